@@ -1,11 +1,6 @@
 #pragma once
 // koila: deep learning models as expressions. This header includes everything except LibTorch's
 // operators and torch/torch.h, which are large.
-#ifdef KOILA_HEADER_ONLY
-#define KOILA_DEFINITIONS
-#define KOILA_DEFINE_OPS
-#endif
-
 // Headers that declare refusals come first and are included directly, because compilers print the
 // include chain with every refusal.
 #include <koila/expr/attribute_name.hpp>

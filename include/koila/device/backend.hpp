@@ -38,7 +38,3 @@ inline auto backend_of(c10::Device d) -> const backend* { return detail::backend
 auto free_memory(c10::Device d) -> index_t;
 
 }  // namespace koila::device
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/device/backend.ipp>
-#endif

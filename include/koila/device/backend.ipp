@@ -1,11 +1,12 @@
 // Definitions of backend.hpp.
+#include <koila/device/backend.hpp>
 #include <koila/ops/family/definitions.hpp>
 
 #include <stdexcept>
 
 namespace koila::device {
 
-KOILA_COLD KOILA_INLINE auto free_memory(c10::Device d) -> index_t {
+auto free_memory(c10::Device d) -> index_t {
   if (d.is_cpu()) return free_host_memory();
   const backend* const b = backend_of(d);
   if (b == nullptr) throw std::invalid_argument("koila: nothing is known of device " + d.str());

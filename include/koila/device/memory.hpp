@@ -1,7 +1,6 @@
 #pragma once
 // How much memory of the host is free.
 #include <koila/shape/axis.hpp>
-#include <koila/shape/cold.hpp>
 
 #include <cstdint>
 #include <string>
@@ -66,7 +65,3 @@ constexpr auto budget_of(index_t free) -> index_t {
 }
 
 }  // namespace koila::device
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/device/memory.ipp>
-#endif

@@ -1,5 +1,5 @@
-// Definitions of memory.hpp. They use C's file functions and few strings, because every file that
-// includes koila::header_only compiles them.
+// Definitions of memory.hpp.
+#include <koila/device/memory.hpp>
 #include <koila/ops/family/definitions.hpp>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace detail {
 inline constexpr index_t unlimited = std::numeric_limits<index_t>::max();
 
 /// Returns the contents of a file. Empty if it cannot be read.
-KOILA_COLD KOILA_INLINE auto text_of(const std::string& path) -> std::string {
+auto text_of(const std::string& path) -> std::string {
   struct closing {
     void operator()(std::FILE* f) const { std::fclose(f); }
   };
@@ -60,14 +60,14 @@ auto with_text_of(const std::string& path, const F& f) {
 
 /// Returns the number at the beginning of a text, or `otherwise` if there is none ("max", or an
 /// empty text).
-KOILA_COLD KOILA_INLINE auto number_at(const char* text, index_t otherwise) -> index_t {
+auto number_at(const char* text, index_t otherwise) -> index_t {
   char* end = nullptr;
   const long long n = std::strtoll(text, &end, 10);
   return end == text ? otherwise : static_cast<index_t>(n);
 }
 
 /// Returns n of the line "key: n" or "key n" of a text, or `otherwise` if there is no such line.
-KOILA_COLD KOILA_INLINE auto field_of(const char* text, const char* key, index_t otherwise) -> index_t {
+auto field_of(const char* text, const char* key, index_t otherwise) -> index_t {
   const std::size_t length = std::strlen(key);
   for (const char* at = text; (at = std::strstr(at, key)) != nullptr; at += length) {
     const char* end = at + length;
@@ -81,7 +81,7 @@ KOILA_COLD KOILA_INLINE auto field_of(const char* text, const char* key, index_t
 /// Returns the folder of this process in a cgroup hierarchy. `text`: the contents of
 /// /proc/self/cgroup, with lines such as "0::/path" (v2) or "n:memory:/path" (v1). `controllers`:
 /// the middle part of the line, ",memory," for v1 or ",," for v2.
-KOILA_COLD KOILA_INLINE auto own_cgroup(const std::string& text, const char* controllers) -> std::string {
+auto own_cgroup(const std::string& text, const char* controllers) -> std::string {
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.find('\n', begin);
     if (end == std::string::npos) end = text.size();
@@ -98,16 +98,15 @@ KOILA_COLD KOILA_INLINE auto own_cgroup(const std::string& text, const char* con
   return "/";
 }
 
-KOILA_COLD KOILA_INLINE auto number_in(const std::string& path, index_t otherwise) -> index_t {
+auto number_in(const std::string& path, index_t otherwise) -> index_t {
   return with_text_of(path, [&](const char* text) { return number_at(text, otherwise); });
 }
 
-KOILA_COLD KOILA_INLINE auto field_in(const std::string& path, const char* key, index_t otherwise) -> index_t {
+auto field_in(const std::string& path, const char* key, index_t otherwise) -> index_t {
   return with_text_of(path, [&](const char* text) { return field_of(text, key, otherwise); });
 }
 
-/// Returns the time of the monotonic clock. <chrono> would make every file that includes
-/// koila::header_only slower to compile.
+/// Returns the time of the monotonic clock.
 inline auto nanoseconds() -> std::int64_t {
   timespec t{};
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -117,8 +116,8 @@ inline auto nanoseconds() -> std::int64_t {
 }  // namespace detail
 
 /// Adds this process's cgroup in a hierarchy, and all cgroups above it.
-KOILA_COLD KOILA_INLINE void host_memory::find(const char* limit, const char* usage, const char* reclaimable,
-                                               const std::string& mount, std::string own) {
+void host_memory::find(const char* limit, const char* usage, const char* reclaimable, const std::string& mount,
+                       std::string own) {
   while (true) {
     const std::string folder = mount + own + '/';
     if (!detail::text_of(folder + limit).empty())
@@ -129,7 +128,7 @@ KOILA_COLD KOILA_INLINE void host_memory::find(const char* limit, const char* us
   }
 }
 
-KOILA_COLD KOILA_INLINE void host_memory::find() {
+void host_memory::find() {
   groups_.clear();
   const std::string own = detail::text_of(root_ + "/proc/self/cgroup"), mount = root_ + "/sys/fs/cgroup";
   find("memory.max", "memory.current", "inactive_file", mount, detail::own_cgroup(own, ",,"));
@@ -139,7 +138,7 @@ KOILA_COLD KOILA_INLINE void host_memory::find() {
 
 /// Returns the smaller of MemAvailable and the least headroom of the cgroups. The headroom is the
 /// limit less the memory that is used and cannot be reclaimed.
-KOILA_COLD KOILA_INLINE auto host_memory::free() -> index_t {
+auto host_memory::free() -> index_t {
   constexpr std::int64_t second = 1'000'000'000;
   if (const std::int64_t now = detail::nanoseconds(); found_ == 0 || now - found_ > second) find(), found_ = now;
   index_t least = detail::unlimited;
@@ -154,7 +153,7 @@ KOILA_COLD KOILA_INLINE auto host_memory::free() -> index_t {
   return least;
 }
 
-KOILA_COLD KOILA_INLINE auto free_host_memory(const std::string& root) -> index_t { return host_memory(root).free(); }
+auto free_host_memory(const std::string& root) -> index_t { return host_memory(root).free(); }
 
 namespace detail {
 
@@ -174,7 +173,7 @@ inline auto last_reading() -> shared_reading& {
 
 }  // namespace detail
 
-KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
+auto host_memory_now(std::int64_t age) -> memory_reading {
   constexpr std::int64_t longest = 50'000'000;
   detail::shared_reading& last = detail::last_reading();
   const auto fresh = [&](std::int64_t now) {
@@ -199,13 +198,13 @@ KOILA_INLINE auto host_memory_now(std::int64_t age) -> memory_reading {
   return known();
 }
 
-KOILA_COLD KOILA_INLINE void return_freed_memory() {
+void return_freed_memory() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
 }
 
-KOILA_INLINE void prefer_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes) {
+void prefer_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] index_t bytes) {
 #ifdef MADV_HUGEPAGE
   constexpr std::uintptr_t page = std::uintptr_t{2} << 20U;
   const auto begin = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
@@ -214,7 +213,7 @@ KOILA_INLINE void prefer_huge_pages([[maybe_unused]] void* data, [[maybe_unused]
 #endif
 }
 
-KOILA_COLD KOILA_INLINE void read_host_memory_below(const std::string& root) {
+void read_host_memory_below(const std::string& root) {
   detail::shared_reading& last = detail::last_reading();
   const std::lock_guard lock(last.reading);
   last.host = host_memory(root);

@@ -51,7 +51,3 @@ constexpr auto outcome_of(int cuda_status) -> outcome {
 auto outcome_of(const std::exception& e) -> outcome;
 
 }  // namespace koila::device
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/device/status.ipp>
-#endif

@@ -1,12 +1,12 @@
 // Definitions of status.hpp.
+#include <koila/device/status.hpp>
 #include <koila/ops/family/definitions.hpp>
-#include <koila/shape/cold.hpp>
 
 #include <c10/util/Exception.h>
 
 namespace koila::device {
 
-KOILA_COLD KOILA_INLINE auto outcome_of(const std::exception& e) -> outcome {
+auto outcome_of(const std::exception& e) -> outcome {
   if (dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr) return outcome::out_of_memory;
   if (const auto* const error = dynamic_cast<const c10::AcceleratorError*>(&e))
     return outcome_of(error->get_error_code());

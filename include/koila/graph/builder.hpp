@@ -63,7 +63,7 @@ constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype
 
 }  // namespace detail
 
-KOILA_COLD constexpr auto builder::hash(const graph_node& n) -> std::size_t {
+constexpr auto builder::hash(const graph_node& n) -> std::size_t {
   std::size_t h = detail::mix(static_cast<std::size_t>(n.kind), static_cast<std::size_t>(n.operand_count));
   for (int k = 0; k < n.operand_count; ++k)
     h = detail::mix(h, static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)]));
@@ -73,7 +73,7 @@ KOILA_COLD constexpr auto builder::hash(const graph_node& n) -> std::size_t {
   return h;
 }
 
-KOILA_COLD constexpr auto builder::same(const graph_node& a, const graph_node& b) -> bool {
+constexpr auto builder::same(const graph_node& a, const graph_node& b) -> bool {
   if (a.kind != b.kind || a.op != b.op || a.operand_count != b.operand_count || a.operands != b.operands ||
       a.batch_relation != b.batch_relation)
     return false;
@@ -84,7 +84,7 @@ KOILA_COLD constexpr auto builder::same(const graph_node& a, const graph_node& b
   return a.op->same_attributes(a.attributes.get(), b.attributes.get());
 }
 
-KOILA_COLD constexpr auto builder::push(graph_node n) -> int {
+constexpr auto builder::push(graph_node n) -> int {
   const std::size_t h = hash(n);
   const int known = cse_.find(h, [&](int id) { return same(at(id), n); });
   if (known >= 0) return known;
@@ -94,7 +94,7 @@ KOILA_COLD constexpr auto builder::push(graph_node n) -> int {
   return id;
 }
 
-KOILA_COLD constexpr void builder::bind_axes(const leaf_state& s, const dims& d) {
+constexpr void builder::bind_axes(const leaf_state& s, const dims& d) {
   for (int i = 0; i < d.rank; ++i) {
     if (!d.e[i].named()) continue;
     const index_t n = bound.find(d.e[i].axis);
@@ -103,7 +103,7 @@ KOILA_COLD constexpr void builder::bind_axes(const leaf_state& s, const dims& d)
   }
 }
 
-KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
+constexpr auto builder::leaf_now(const leaf_state& s) -> int {
   if (const int id = lowered(&s); id >= 0) return id;
   graph_node n;
   n.kind = node_kind::leaf;
@@ -125,7 +125,7 @@ KOILA_COLD constexpr auto builder::leaf_now(const leaf_state& s) -> int {
   return remember(&s, id);
 }
 
-KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
+constexpr auto builder::number(double v, const dims& d) -> int {
   if (notes != nullptr) return notes->number(v, d);
   graph_node n;
   n.kind = node_kind::number;
@@ -134,7 +134,7 @@ KOILA_COLD constexpr auto builder::number(double v, const dims& d) -> int {
   return push(std::move(n));
 }
 
-KOILA_COLD constexpr auto builder::structural(node_kind k, int v, batch_relation r, layout how) -> int {
+constexpr auto builder::structural(node_kind k, int v, batch_relation r, layout how) -> int {
   graph_node n;
   n.kind = k;
   n.operand_count = 1;
@@ -146,7 +146,7 @@ KOILA_COLD constexpr auto builder::structural(node_kind k, int v, batch_relation
 }
 
 // Adding a node invalidates references to nodes, because nodes may move.
-KOILA_COLD constexpr auto builder::whole(int v) -> int {
+constexpr auto builder::whole(int v) -> int {
   const graph_node& n = at(v);
   if (!n.batch_relation.sampled()) return v;
   if (n.kind == node_kind::leaf) {
@@ -165,7 +165,7 @@ KOILA_COLD constexpr auto builder::whole(int v) -> int {
   return structural(node_kind::gather, v, partial(monoid::concat), layout::dense);
 }
 
-KOILA_COLD constexpr auto builder::rows_of(int v, batch_relation along) -> int {
+constexpr auto builder::rows_of(int v, batch_relation along) -> int {
   const graph_node& n = at(v);
   if (n.batch_relation.sampled()) return n.batch_relation == along ? v : rows_of(whole(v), along);
   if ((n.kind == node_kind::whole_leaf || n.kind == node_kind::gather) && at(n.operands[0]).batch_relation == along)
@@ -174,9 +174,9 @@ KOILA_COLD constexpr auto builder::rows_of(int v, batch_relation along) -> int {
   return structural(node_kind::slice, v, along, detail::sliced(n.layout, n.dims, along.axis));
 }
 
-KOILA_COLD constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).layout <= worst ? v : copy(v); }
+constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).layout <= worst ? v : copy(v); }
 
-KOILA_COLD constexpr auto builder::copy(int v) -> int {
+constexpr auto builder::copy(int v) -> int {
   const graph_node& n = at(v);
   graph_node c;
   c.op = &detail::copy_info;
@@ -187,12 +187,12 @@ KOILA_COLD constexpr auto builder::copy(int v) -> int {
   return push(std::move(c));
 }
 
-KOILA_COLD constexpr auto builder::with_axes_of(const dims& out, int id, std::size_t known) -> int {
+constexpr auto builder::with_axes_of(const dims& out, int id, std::size_t known) -> int {
   for (int i = id; i >= 0 && static_cast<std::size_t>(i) >= known;) i = name_axes(out, i);
   return id;
 }
 
-KOILA_COLD constexpr auto builder::with_stated_axes(const dims& stated, int id) -> int {
+constexpr auto builder::with_stated_axes(const dims& stated, int id) -> int {
   const auto is_read = [this](int node, int by) {
     for (std::size_t i = static_cast<std::size_t>(node) + 1; i < nodes.size(); ++i)
       for (int k = 0; k < nodes[i].operand_count && static_cast<int>(i) != by; ++k)
@@ -206,7 +206,7 @@ KOILA_COLD constexpr auto builder::with_stated_axes(const dims& stated, int id) 
   return id;
 }
 
-KOILA_COLD constexpr auto builder::name_axes(const dims& out, int id) -> int {
+constexpr auto builder::name_axes(const dims& out, int id) -> int {
   graph_node& x = at(id);
   for (int d = 0; d < x.dims.rank && x.dims.rank == out.rank; ++d)
     if (!x.dims.e[d].named() && x.dims.e[d].n == out.e[d].n) x.dims.e[d].axis = out.e[d].axis;
@@ -214,14 +214,14 @@ KOILA_COLD constexpr auto builder::name_axes(const dims& out, int id) -> int {
   return rows ? x.operands[0] : -1;
 }
 
-KOILA_COLD constexpr auto builder::is_new_update(const graph_node& n) -> bool {
+constexpr auto builder::is_new_update(const graph_node& n) -> bool {
   for (const graph_node& known : updating_)
     if (same(known, n)) return false;
   updating_.push_back(n);
   return true;
 }
 
-KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
+constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
   const graph_node& from = at(x);
   if (from.op == nullptr || from.op->concat_dim == nullptr) return -1;
   dim_part s = op.slice_of(from.dims, a);
@@ -245,7 +245,7 @@ KOILA_COLD constexpr auto builder::part_of_joined(const op_info& op, int x, cons
   return -1;
 }
 
-KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation& r) const -> int {
+constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation& r) const -> int {
   if (n.op->identity_element == nullptr || n.operand_count != 2) return -1;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
     const graph_node* x = &at(n.operands[k]);
@@ -260,7 +260,7 @@ KOILA_COLD constexpr auto builder::left_as_it_is(const graph_node& n, const batc
 
 /// Returns the node of an op's expansion. Throws std::logic_error if its extents or its dtype
 /// differ from what the rule states.
-KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
+constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
   const dims& made = at(node).dims;
   if (made.type != rule.type || !detail::same_extents(made, rule))
     throw std::logic_error("koila: what " + std::string(op.name) +
@@ -269,8 +269,7 @@ KOILA_COLD constexpr auto builder::as_the_rule_says(const op_info& op, const dim
 }
 
 template <int Most>
-KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, int count,
-                                             handle<const object> attributes) -> int {
+constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes) -> int {
   graph_node n;
   n.op = &op;
   n.operand_count = count = std::min(count, Most);  // never more than Most; g++ warns of an overflow otherwise
@@ -339,24 +338,8 @@ KOILA_COLD constexpr auto builder::add_up_to(const op_info& op, const int* in, i
   return f.resliced ? rows_of(id, f.again) : id;
 }
 
-KOILA_COLD constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int {
   return n <= 2 ? add_up_to<2>(op, in, n, std::move(at)) : add_up_to<most_operands>(op, in, n, std::move(at));
 }
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
-
-namespace koila {
-
-KOILA_INLINE auto builder::leaf_compiled(const leaf_state& s) -> int {
-  return notes != nullptr ? notes->leaf(s) : leaf_now(s);
-}
-KOILA_INLINE auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
-  if (notes != nullptr) return notes->call(op, in, n, std::move(at));
-  return add_now(op, in, n, std::move(at));
-}
-
-}  // namespace koila
-#endif

@@ -22,8 +22,8 @@ struct call_trace {
   std::vector<call> calls;
 
   // Not inlined: a gradient makes many calls and runs rarely.
-  [[gnu::noinline]] KOILA_COLD constexpr auto record(const op_info& op, const int* in, int n,
-                                                     handle<const object> attributes) -> traced_value {
+  [[gnu::noinline]] constexpr auto record(const op_info& op, const int* in, int n, handle<const object> attributes)
+      -> traced_value {
     call c;
     c.op = &op;
     c.operand_count = n;
@@ -31,14 +31,14 @@ struct call_trace {
     c.attributes = std::move(attributes);
     return {this, push(std::move(c))};
   }
-  [[gnu::noinline]] KOILA_COLD constexpr auto record(double number, const dims& d) -> int {
+  [[gnu::noinline]] constexpr auto record(double number, const dims& d) -> int {
     call c;
     c.number = number;
     c.dims = d;
     return push(std::move(c));
   }
   /// Returns the node of a traced value. Lowers the call if that has not been done.
-  KOILA_COLD constexpr auto lower(builder& b, int id) -> int {
+  constexpr auto lower(builder& b, int id) -> int {
     if (id >= 0) return id;
     const auto k = static_cast<std::size_t>(~id);
     if (calls[k].node >= 0) return calls[k].node;

@@ -4,7 +4,7 @@
 #include <koila/graph/lower.hpp>
 #include <koila/ops.hpp>
 
-#ifndef KOILA_HEADER_ONLY
+#ifndef KOILA_ONE_FILE
 namespace koila {
 
 extern template struct op_table<struct celu>;

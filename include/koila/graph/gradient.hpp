@@ -24,7 +24,7 @@ constexpr auto passes_gradients(const graph_node& n) -> bool {
 }
 
 /// Marks the nodes up to `loss` that depend on `wrt` and that pass gradients.
-KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
+constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
   std::vector<char> on;
   for (int i = 0; i <= loss; ++i) on.push_back(0);
   for (const int w : wrt)
@@ -40,7 +40,7 @@ KOILA_COLD constexpr auto between(const builder& b, int loss, const std::vector<
 }
 
 /// Marks the nodes that the gradient of `loss` reaches. Nodes that stop gradients end it.
-KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char> {
+constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
   on[static_cast<std::size_t>(loss)] = 1;
   for (int i = loss; i >= 0; --i) {
@@ -56,8 +56,7 @@ KOILA_COLD constexpr auto below(const builder& b, int loss) -> std::vector<char>
 /// Throws shape_error if the gradient ends at a tensor that requires a gradient, but is not in
 /// `wrt`. Such a tensor may be the result of a call that ran immediately, on a parameter and a
 /// plain tensor, or of LibTorch's ops on a tensor that requires a gradient.
-KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below,
-                                                const std::vector<int>& wrt) {
+constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below, const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     const graph_node& n = b.at(i);
     if (n.kind != node_kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf))
@@ -75,7 +74,7 @@ KOILA_COLD constexpr void refuse_lost_gradients(const builder& b, const std::vec
 /// Gives the calls on which the loss depends the attributes that they have when they are
 /// differentiated. `custom` then refuses a callable that holds parameters, because they would get
 /// no gradient.
-KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
+constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     graph_node& n = b.at(i);
     if (below[static_cast<std::size_t>(i)] == 0 || n.op == nullptr || n.op->when_differentiated == nullptr) continue;
@@ -91,7 +90,7 @@ KOILA_COLD constexpr void mark_differentiated(builder& b, const std::vector<char
 
 /// Throws shape_error if the extents or the dtype of a gradient differ from its operand's. A likely
 /// cause is a user's op that repeats an operand, but does not sum its gradient.
-KOILA_COLD constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
+constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
   const graph_node& g = b.at(gradient);
   const dims x = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
   if (g.kind == node_kind::number || !g.dims.ranked() || !x.ranked()) return;
@@ -123,7 +122,7 @@ constexpr auto materialised(builder& b, int g, int primal) -> int {
 
 namespace detail {
 
-KOILA_COLD constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).dims;
   if (const reason r = detail::refusal_of_loss(loss_dims); r != reason::accepted) refuse("gradient", r, &loss_dims, 1);
   const std::vector<char> below = detail::below(b, loss);
@@ -231,16 +230,3 @@ inline constexpr struct gradient {
 } gradient;
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
-
-namespace koila {
-
-KOILA_COLD KOILA_INLINE auto detail::add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt)
-    -> std::vector<int> {
-  return add_gradients_now(b, loss, wrt);
-}
-
-}  // namespace koila
-#endif

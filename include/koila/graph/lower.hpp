@@ -72,7 +72,7 @@ constexpr void erased_below(const shared<E>& e, erased_list& list) {
 /// Gives the dims of a value the stated axes. Throws shape_error if it does not have the stated
 /// rank, extents or dtype. If the builder records a signature, only records `stated`, by its
 /// address.
-KOILA_COLD constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
+constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
   if (b.notes != nullptr) {
     b.notes->stated(stated);
     return v;

@@ -1,7 +1,6 @@
 #pragma once
 // The run-time interface of an op: a table of plain functions for each number of operands.
 #include <koila/expr/op.hpp>
-#include <koila/shape/cold.hpp>
 #include <koila/shape/elements.hpp>
 #include <koila/shape/flow.hpp>
 #include <koila/shape/work.hpp>

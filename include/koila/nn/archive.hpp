@@ -56,7 +56,3 @@ class archive_writer {
 void require_whole(std::string_view bytes, const std::string& file);
 
 }  // namespace koila::detail
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/nn/archive.ipp>
-#endif

@@ -1,7 +1,7 @@
 // Definitions of archive.hpp. The format is that of PKWARE's APPNOTE.TXT. Sizes and positions are
 // always written in Zip64 fields.
+#include <koila/nn/archive.hpp>
 #include <koila/ops/family/definitions.hpp>
-#include <koila/shape/cold.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -40,7 +40,7 @@ inline auto xxh64::round(u64 lane, u64 word) -> u64 { return std::rotl(lane + wo
 inline void xxh64::add_block(const unsigned char* bytes) {
   for (std::size_t k = 0; k < 4; ++k) lanes_[k] = round(lanes_[k], number_in<u64>(bytes + 8 * k));
 }
-KOILA_INLINE void xxh64::add(const void* bytes, std::size_t n) {
+void xxh64::add(const void* bytes, std::size_t n) {
   const auto* p = static_cast<const unsigned char*>(bytes);
   const std::size_t held = count_ % 32;
   count_ += n;
@@ -54,7 +54,7 @@ KOILA_INLINE void xxh64::add(const void* bytes, std::size_t n) {
   for (; n >= 32; n -= 32, p += 32) add_block(p);
   if (n > 0) std::memcpy(rest_, p, n);
 }
-KOILA_COLD KOILA_INLINE auto xxh64::value() const -> u64 {
+auto xxh64::value() const -> u64 {
   u64 h = p5;
   if (count_ >= 32) {
     h = std::rotl(lanes_[0], 1) + std::rotl(lanes_[1], 7) + std::rotl(lanes_[2], 12) + std::rotl(lanes_[3], 18);
@@ -92,18 +92,18 @@ inline constexpr u32 elsewhere32 = 0xFFFFFFFF;  // the number is in the Zip64 fi
 inline constexpr std::string_view archive_folder = "koila/", first_record = "version", comment_begin = "koila xxh64 ";
 inline constexpr std::size_t comment_bytes = comment_begin.size() + 16;
 
-KOILA_COLD KOILA_INLINE archive_writer::archive_writer(file_writer& to) : to_(to) {
+archive_writer::archive_writer(file_writer& to) : to_(to) {
   add(first_record, "3\n");  // the version of the format; LibTorch writes 3 since 1.6
   add("byteorder", std::endian::native == std::endian::little ? "little" : "big");
 }
 
-KOILA_COLD KOILA_INLINE void archive_writer::put(const void* bytes, std::size_t n) {
+void archive_writer::put(const void* bytes, std::size_t n) {
   sum_.add(bytes, n);
   to_.write(bytes, n);
   position_ += n;
 }
 
-KOILA_COLD KOILA_INLINE void archive_writer::add(std::string_view name, const void* bytes, std::size_t n) {
+void archive_writer::add(std::string_view name, const void* bytes, std::size_t n) {
   const std::string full = std::string(archive_folder).append(name);
   const u32 crc = crc32(bytes, n);
   const auto length = static_cast<u16>(full.size());
@@ -129,7 +129,7 @@ KOILA_COLD KOILA_INLINE void archive_writer::add(std::string_view name, const vo
   put(bytes, n);
 }
 
-KOILA_COLD KOILA_INLINE void archive_writer::finish() {
+void archive_writer::finish() {
   const u64 begin = position_, end = begin + directory_.size();
   put(directory_.data(), directory_.size());
   std::string tail;
@@ -227,7 +227,7 @@ class zip_check {
   }
 };
 
-KOILA_COLD KOILA_INLINE void require_whole(std::string_view bytes, const std::string& file) {
+void require_whole(std::string_view bytes, const std::string& file) {
   const std::string first = std::string(archive_folder).append(first_record);
   const bool begins = bytes.size() >= record_bytes && bytes.substr(record_bytes, first.size()) == first;
   const bool ends = bytes.size() >= comment_bytes &&

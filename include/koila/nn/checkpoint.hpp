@@ -356,7 +356,3 @@ template <class... Ts>
 inline constexpr bool parts_and_file = are_parts_and_file<Ts...>();
 
 }  // namespace koila::detail
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/nn/checkpoint.ipp>
-#endif

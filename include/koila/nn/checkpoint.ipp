@@ -1,5 +1,9 @@
 // Definitions of checkpoint.hpp.
+#include <koila/nn/checkpoint.hpp>
+#include <koila/nn/serialize.ipp>
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/optimizer.ipp>
+#include <koila/run/storage.ipp>
 
 #include <ATen/CPUGeneratorImpl.h>
 
@@ -16,84 +20,78 @@ auto numbers_tensor(const T* from, std::size_t n, at::ScalarType type, bool scal
   if (n > 0) std::memcpy(t.mutable_data_ptr(), from, n * sizeof(T));
   return t;
 }
-KOILA_COLD inline void require_numbers(const std::string& name, const at::Tensor& t, at::ScalarType type,
-                                       std::int64_t n) {
+inline void require_numbers(const std::string& name, const at::Tensor& t, at::ScalarType type, std::int64_t n) {
   if (t.scalar_type() != type || t.dim() > 1 || (n >= 0 && t.numel() != n))
     throw shape_error("load: " + name + " is " + written(description_of(t)) + " in the file");
 }
-KOILA_COLD inline auto numbers_in(const std::string& name, const at::Tensor& t) -> std::vector<std::int64_t> {
+inline auto numbers_in(const std::string& name, const at::Tensor& t) -> std::vector<std::int64_t> {
   require_numbers(name, t, at::kLong, -1);
   const at::Tensor dense = t.contiguous();
   const auto* const from = static_cast<const std::int64_t*>(dense.const_data_ptr());
   return {from, from + dense.numel()};
 }
 
-KOILA_COLD KOILA_INLINE auto number_tensor(double v) -> at::Tensor { return numbers_tensor(&v, 1, at::kDouble, true); }
-KOILA_COLD KOILA_INLINE auto number_tensor(std::int64_t v) -> at::Tensor {
-  return numbers_tensor(&v, 1, at::kLong, true);
-}
-KOILA_COLD KOILA_INLINE auto number_tensor(bool v) -> at::Tensor {
+auto number_tensor(double v) -> at::Tensor { return numbers_tensor(&v, 1, at::kDouble, true); }
+auto number_tensor(std::int64_t v) -> at::Tensor { return numbers_tensor(&v, 1, at::kLong, true); }
+auto number_tensor(bool v) -> at::Tensor {
   const auto as_byte = static_cast<std::uint8_t>(v);
   return numbers_tensor(&as_byte, 1, at::kByte, true);
 }
-KOILA_COLD KOILA_INLINE auto number_tensor(const std::pair<double, double>& v) -> at::Tensor {
+auto number_tensor(const std::pair<double, double>& v) -> at::Tensor {
   const double both[] = {v.first, v.second};
   return numbers_tensor(both, 2, at::kDouble);
 }
-KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, double& v) {
+void read_number(const std::string& name, const at::Tensor& t, double& v) {
   require_numbers(name, t, at::kDouble, 1);
   v = t.item<double>();
 }
-KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, std::int64_t& v) {
+void read_number(const std::string& name, const at::Tensor& t, std::int64_t& v) {
   require_numbers(name, t, at::kLong, 1);
   v = t.item<std::int64_t>();
 }
-KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, bool& v) {
+void read_number(const std::string& name, const at::Tensor& t, bool& v) {
   require_numbers(name, t, at::kByte, 1);
   v = t.item<std::uint8_t>() != 0;
 }
-KOILA_COLD KOILA_INLINE void read_number(const std::string& name, const at::Tensor& t, std::pair<double, double>& v) {
+void read_number(const std::string& name, const at::Tensor& t, std::pair<double, double>& v) {
   require_numbers(name, t, at::kDouble, 2);
   const at::Tensor dense = t.contiguous();
   const auto* const from = static_cast<const double*>(dense.const_data_ptr());
   v = {from[0], from[1]};
 }
 
-KOILA_COLD KOILA_INLINE void refuse_settings(const std::string& name) {
+void refuse_settings(const std::string& name) {
   throw shape_error("load: the file is of another optimiser: this one and that one differ in their settings, " + name);
 }
-KOILA_COLD KOILA_INLINE void require_optimizer(const std::string& in_file, std::string_view here) {
+void require_optimizer(const std::string& in_file, std::string_view here) {
   if (!in_file.empty() && !here.empty() && in_file != here)
     throw shape_error("load: the file is of another optimiser: of " + in_file + ", and this is " + std::string(here));
 }
-KOILA_COLD KOILA_INLINE void refuse_groups(std::size_t in_file, std::size_t here) {
+void refuse_groups(std::size_t in_file, std::size_t here) {
   throw shape_error("load: the file has " + std::to_string(in_file) + " groups of parameters, and there are " +
                     std::to_string(here));
 }
 
-[[noreturn]] KOILA_COLD inline void refuse_two_of(const std::string& name) {
+[[noreturn]] inline void refuse_two_of(const std::string& name) {
   throw shape_error("load: the optimiser trains two parameters that would be " + name +
                     " in the file: load the models of both, or give one of them another name");
 }
 
 /// The name of a parameter in a file: its name in a model, or else its own.
-KOILA_COLD inline auto name_in_file(const leaf_state& parameter, const std::vector<named_leaf>& models) -> std::string {
+inline auto name_in_file(const leaf_state& parameter, const std::vector<named_leaf>& models) -> std::string {
   const auto in_model =
       std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf.get() == &parameter; });
   return in_model != models.end() ? in_model->name : std::string(parameter.name);
 }
 
-KOILA_COLD KOILA_INLINE auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models)
-    -> parameter_record {
+auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record {
   const bool of_model =
       std::any_of(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf.get() == &parameter; });
   return {name_in_file(parameter, models), description_of(tensor_of(parameter)), false, {}, of_model};
 }
 
-KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_state>>& parameters,
-                                         const std::vector<parameter_record>& records,
-                                         const std::vector<named_leaf>& models)
-    -> std::vector<const parameter_record*> {
+auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
+                 const std::vector<named_leaf>& models) -> std::vector<const parameter_record*> {
   std::vector<const parameter_record*> out;
   std::vector<std::string> names;
   for (const auto& p : parameters) names.push_back(name_in_file(*p, models));
@@ -125,9 +123,8 @@ KOILA_COLD KOILA_INLINE auto records_for(const std::vector<handle<const leaf_sta
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto match_records(const std::vector<parameter_record>& records,
-                                           const std::vector<handle<const leaf_state>>& known,
-                                           const std::vector<named_leaf>& models) -> matched_records {
+auto match_records(const std::vector<parameter_record>& records, const std::vector<handle<const leaf_state>>& known,
+                   const std::vector<named_leaf>& models) -> matched_records {
   matched_records out;
   const auto match = [&](const handle<const leaf_state>& p, const parameter_record& r) {
     require_like(r, *p);
@@ -157,13 +154,13 @@ KOILA_COLD KOILA_INLINE auto match_records(const std::vector<parameter_record>& 
 
 // ---- a file -------------------------------------------------------------------------------------
 
-KOILA_COLD inline auto prefix_of(std::size_t optimizer) -> std::string {
+inline auto prefix_of(std::size_t optimizer) -> std::string {
   return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
 }
 
 /// Throws std::invalid_argument if two parameters would have the same name, or if a name could not
 /// be read again.
-KOILA_COLD inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
+inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
   for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: those that are awaited have their own sentence
     const parameter_record& p = r.parameters[k];
     if (p.name.find('\n') != std::string::npos)
@@ -187,7 +184,7 @@ KOILA_COLD inline void require_names(const optimizer_record& r, const std::vecto
   }
 }
 
-KOILA_COLD inline void write_record(const optimizer_record& r, const std::string& prefix, named_tensors& to) {
+inline void write_record(const optimizer_record& r, const std::string& prefix, named_tensors& to) {
   to.push_back({prefix + "name", numbers_tensor(r.name.data(), r.name.size(), at::kByte)});
   for (const auto& [name, t] : r.settings) to.push_back({prefix + "setting." + name, t});
   for (const auto& [name, t] : r.followed) to.push_back({prefix + "followed." + name, t});
@@ -210,19 +207,19 @@ KOILA_COLD inline void write_record(const optimizer_record& r, const std::string
 }
 
 /// The tensors whose names begin with `prefix`, without that prefix.
-KOILA_COLD inline auto below(const named_tensors& all, const std::string& prefix) -> named_tensors {
+inline auto below(const named_tensors& all, const std::string& prefix) -> named_tensors {
   named_tensors out;
   for (const auto& [name, t] : all)
     if (name.starts_with(prefix)) out.push_back({name.substr(prefix.size()), t});
   return out;
 }
-KOILA_COLD inline auto tensor_named(const named_tensors& all, const std::string& name) -> const at::Tensor& {
+inline auto tensor_named(const named_tensors& all, const std::string& name) -> const at::Tensor& {
   for (const auto& [n, t] : all)
     if (n == name) return t;
   throw shape_error("load: the file has no optimiser's " + name);
 }
 
-KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number) -> optimizer_record {
+inline auto read_record(const named_tensors& file, std::size_t number) -> optimizer_record {
   const named_tensors all = below(file, prefix_of(number));
   if (all.empty())
     throw shape_error(number == 0
@@ -263,7 +260,7 @@ KOILA_COLD inline auto read_record(const named_tensors& file, std::size_t number
 
 /// Gives leaves their names in a file. If there are several models, the model's number comes first.
 /// Throws std::invalid_argument for a name that is reserved.
-KOILA_COLD inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
+inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
     -> std::vector<named_leaf> {
   for (named_leaf& l : leaves) {
     if (models > 1) l.name = std::to_string(number) + "." + l.name;
@@ -286,7 +283,7 @@ auto models_in(const Parts& parts) -> std::vector<named_leaf> {
   return out;
 }
 
-KOILA_COLD KOILA_INLINE void save_all(const std::vector<saved_part>& parts, const std::string& file) {
+void save_all(const std::vector<saved_part>& parts, const std::string& file) {
   named_tensors all;
   const std::vector<named_leaf> leaves = models_in(parts);
   for (const named_leaf& l : leaves) all.push_back({l.name, l.tensor()});
@@ -311,10 +308,8 @@ KOILA_COLD KOILA_INLINE void save_all(const std::vector<saved_part>& parts, cons
   write_tensors(all, file);
 }
 
-KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, const std::string& file) {
-  load_all(parts, read_tensors(file));
-}
-KOILA_COLD KOILA_INLINE void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
+void load_all(const std::vector<loaded_part>& parts, const std::string& file) { load_all(parts, read_tensors(file)); }
+void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
   const std::vector<named_leaf> leaves = models_in(parts);
   std::vector<std::function<void()>> to_do;
   if (!leaves.empty()) to_do.push_back(leaves_to_load(leaves, all));

@@ -196,7 +196,3 @@ void load(const M& net, const Module& module) {
 }
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/nn/module.ipp>
-#endif

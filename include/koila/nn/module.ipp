@@ -1,4 +1,5 @@
 // Definitions of module.hpp.
+#include <koila/nn/module.hpp>
 #include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/empty_strided_ops.h>
@@ -7,7 +8,7 @@
 
 namespace koila::detail {
 
-KOILA_COLD KOILA_INLINE void require_names(const std::vector<named_leaf>& all) {
+void require_names(const std::vector<named_leaf>& all) {
   std::vector<const named_leaf*> sorted;
   for (const named_leaf& l : all) sorted.push_back(&l);
   std::sort(sorted.begin(), sorted.end(), [](const named_leaf* a, const named_leaf* b) { return a->name < b->name; });
@@ -22,7 +23,7 @@ KOILA_COLD KOILA_INLINE void require_names(const std::vector<named_leaf>& all) {
                               "\": give them, or their layers, different names");
 }
 
-KOILA_COLD KOILA_INLINE void cloned::operator()(handle<leaf_state>& leaf) {
+void cloned::operator()(handle<leaf_state>& leaf) {
   const leaf_state& old = shared_state(leaf);
   for (const auto& [from, to] : leaves) {
     if (to == leaf) return;
@@ -35,7 +36,7 @@ KOILA_COLD KOILA_INLINE void cloned::operator()(handle<leaf_state>& leaf) {
   leaf = own;
 }
 
-KOILA_COLD KOILA_INLINE void move_leaves(const std::vector<named_leaf>& all, at::Device where) {
+void move_leaves(const std::vector<named_leaf>& all, at::Device where) {
   std::vector<at::Tensor> moved;  // all are copied before any is replaced
   for (const named_leaf& l : all) moved.push_back(l.tensor().detach().to(where));
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -55,8 +56,7 @@ inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Te
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto leaves_to_load(const std::vector<named_leaf>& into,
-                                            const std::vector<std::pair<std::string, at::Tensor>>& from)
+auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from)
     -> std::function<void()> {
   const auto counted = [](const std::string& name) {  // LibTorch's batch norms count batches; koila's do not
     return !name.ends_with("num_batches_tracked") && !name.starts_with(reserved_name);
@@ -91,8 +91,7 @@ KOILA_COLD KOILA_INLINE auto leaves_to_load(const std::vector<named_leaf>& into,
   };
 }
 
-KOILA_COLD KOILA_INLINE void load_leaves(const std::vector<named_leaf>& into,
-                                         const std::vector<std::pair<std::string, at::Tensor>>& from) {
+void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from) {
   leaves_to_load(into, from)();
 }
 

@@ -54,10 +54,6 @@ void load(Ts&&... parts_and_file) {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/nn/serialize.ipp>
-#endif
-
 // The refusals. Their #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila {

@@ -1,5 +1,7 @@
+#pragma once
 // Definitions of serialize.hpp.
 #include <koila/nn/archive.hpp>
+#include <koila/nn/serialize.hpp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/out_of_memory.hpp>
 
@@ -81,8 +83,7 @@ class pickle_writer {
   }
 };
 
-KOILA_COLD KOILA_INLINE void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all,
-                                           const std::string& file) {
+void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all, const std::string& file) {
   std::vector<std::string_view> names;
   pickle_writer pickle;
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -135,7 +136,7 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
   }
 }
 
-KOILA_COLD KOILA_INLINE auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string, at::Tensor>> {
+auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string, at::Tensor>> {
   const std::vector<char> bytes = bytes_of(file);
   if (bytes.empty()) throw std::runtime_error("load: " + file + " is empty");
   require_whole({bytes.data(), bytes.size()}, file);  // before anything parses it

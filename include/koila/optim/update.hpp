@@ -60,18 +60,3 @@ inline void check_kept(bool all) {
 }
 
 }  // namespace koila::detail
-
-#if defined(KOILA_DEFINITIONS)
-#include <koila/run/elementwise_update.ipp>
-
-#include <ATen/ops/zeros_like_ops.h>
-
-namespace koila::detail {
-
-/// Zeros for the state of a parameter.
-inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
-  return at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-}
-
-}  // namespace koila::detail
-#endif

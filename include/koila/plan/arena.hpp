@@ -2,7 +2,6 @@
 // Memory layout: the live range of each buffer, the bytes alive at each step, and the offset of
 // each buffer in one block.
 #include <koila/shape/axis.hpp>
-#include <koila/shape/cold.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -70,7 +69,7 @@ struct sort_key {
     return a.first != b.first ? a.first < b.first : a.second != b.second ? a.second < b.second : a.index < b.index;
   }
 };
-KOILA_COLD constexpr void sort(std::vector<sort_key>& keys) { std::sort(keys.begin(), keys.end()); }
+constexpr void sort(std::vector<sort_key>& keys) { std::sort(keys.begin(), keys.end()); }
 
 /// The free gaps of the arena, sorted by offset and by size.
 class gaps {
@@ -126,7 +125,7 @@ auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
 /// Places the ranges in this order, each at the lowest free offset. Returns the bytes of the block
 /// and the index of the range that ends it.
-KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector<int>& order)
+constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector<int>& order)
     -> std::pair<index_t, int> {
   std::vector<live_range> placed;  // sorted by offset
   placed.reserve(ranges.size());
@@ -150,7 +149,7 @@ KOILA_COLD constexpr auto place_in_order(std::vector<live_range>& ranges, const 
 /// alive. If the block is then much larger than the peak, the range that ends the block moves to
 /// the front of the order. This is repeated a few times, and the best result is kept. At run time,
 /// more than `many` ranges are placed in order of time instead, because this search is quadratic.
-KOILA_COLD constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
+constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
   constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // small: compilers limit the steps of constexpr
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
   std::vector<detail::sort_key> by_size;
@@ -179,35 +178,3 @@ KOILA_COLD constexpr auto assign_offsets(std::vector<live_range>& ranges, std::s
 }
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
-
-namespace koila {
-
-KOILA_COLD KOILA_INLINE auto detail::place_by_time(std::vector<live_range>& ranges) -> index_t {
-  std::vector<sort_key> begins, ends;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    live_range& r = ranges[i];
-    r.offset = 0;
-    if (r.bytes == 0) continue;
-    begins.push_back({r.begin, -r.bytes, static_cast<int>(i)});
-    ends.push_back({r.end, 0, static_cast<int>(i)});
-  }
-  sort(begins);
-  sort(ends);
-  gaps free;
-  std::size_t dead = 0;
-  for (const sort_key& key : begins) {
-    live_range& r = ranges[static_cast<std::size_t>(key.index)];
-    for (; ends[dead].first < r.begin; ++dead) {
-      const live_range& gone = ranges[static_cast<std::size_t>(ends[dead].index)];
-      free.give_back(gone.offset, gone.bytes);
-    }
-    r.offset = free.take(r.bytes);
-  }
-  return free.size();
-}
-
-}  // namespace koila
-#endif

@@ -10,7 +10,3 @@ namespace koila::detail {
 auto crc32(const void* bytes, std::size_t n, std::uint32_t before = 0) -> std::uint32_t;
 
 }  // namespace koila::detail
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/plan/checksum.ipp>
-#endif

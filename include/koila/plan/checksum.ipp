@@ -1,5 +1,5 @@
 // Definitions of checksum.hpp.
-#include <koila/shape/cold.hpp>
+#include <koila/plan/checksum.hpp>
 
 #include <array>
 
@@ -18,7 +18,7 @@ inline constexpr auto crc32_tables = [] {
   return t;
 }();
 
-KOILA_INLINE auto crc32(const void* bytes, std::size_t n, std::uint32_t before) -> std::uint32_t {
+auto crc32(const void* bytes, std::size_t n, std::uint32_t before) -> std::uint32_t {
   const auto* p = static_cast<const unsigned char*>(bytes);
   const auto& t = crc32_tables;
   std::uint32_t x = ~before;

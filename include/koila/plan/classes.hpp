@@ -46,7 +46,7 @@ class schedule_figures {
     return all;
   }
   /// Records the most bytes alive in each loop for one chunk size, and the most outside the loops.
-  KOILA_COLD constexpr void note_alive(const schedule& s, const lifetimes& l, std::size_t size) {
+  constexpr void note_alive(const schedule& s, const lifetimes& l, std::size_t size) {
     const std::vector<index_t> alive = alive_at(l.ranges);
     const auto most = [&](int begin, int end) {  // [begin, end)
       index_t bytes = 0;
@@ -73,7 +73,7 @@ class schedule_figures {
 /// size. Loops that compute the same value are in one class: the bits of a value may depend on how
 /// many samples are computed at once. If the bits differed, ReLU masks and the like would flip, and
 /// gradients would be wrong.
-KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector<std::size_t> {
+constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector<std::size_t> {
   std::vector<std::size_t> first;  // union-find: loop -> itself or an earlier loop of its class
   std::vector<int> loop_of;  // node -> the last loop so far that computes it, or -1
   loop_of.reserve(b.nodes.size());
@@ -97,7 +97,7 @@ KOILA_COLD constexpr auto chunk_classes(const builder& b, const schedule& s) -> 
 }
 
 /// Returns the figures of each class for each chunk size, stored at the first loop of the class.
-KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<std::size_t>& first)
+constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<std::size_t>& first)
     -> schedule_figures {
   schedule_figures out(static_cast<int>(first.size()), f.sizes());
   for (std::size_t l = 0; l < first.size(); ++l)
@@ -107,8 +107,8 @@ KOILA_COLD constexpr auto figures_of_classes(const schedule_figures& f, const st
 
 /// Returns, for each loop, the fastest chunk size with which no loop of its class takes more memory
 /// than `most`. A class keeps `size` if no other size is faster.
-KOILA_COLD constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first,
-                                        std::size_t size, const loop_figures& most) -> std::vector<std::size_t> {
+constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first, std::size_t size,
+                             const loop_figures& most) -> std::vector<std::size_t> {
   std::vector<std::size_t> out = classes.same(size);
   for (std::size_t l = 0; l < first.size(); ++l) {
     if (first[l] < l) {

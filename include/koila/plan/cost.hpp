@@ -82,7 +82,7 @@ struct memory_access {
 };
 
 /// Adds the work of node `x` to its kernel. `samples` is the size of the batch.
-KOILA_COLD constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, double samples) {
+constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, double samples) {
   bool sampled = false;
   const auto look = [&](const graph_node& y) {
     if (!y.batch_relation.sampled()) return;
@@ -183,8 +183,7 @@ class schedule_work {
   }
 };
 
-KOILA_COLD constexpr schedule_work::schedule_work(const builder& b, const schedule& s, const lifetimes& l,
-                                                  index_t batch)
+constexpr schedule_work::schedule_work(const builder& b, const schedule& s, const lifetimes& l, index_t batch)
     : batch_(batch) {
   std::vector<touched> last;
   last.reserve(b.nodes.size());
@@ -192,8 +191,8 @@ KOILA_COLD constexpr schedule_work::schedule_work(const builder& b, const schedu
   for (std::size_t p = 0; p < 2 * static_cast<std::size_t>(s.loops) + 1; ++p) add_part(b, s, l, p, last);
 }
 
-KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedule& s, const lifetimes& l,
-                                                  std::size_t part, std::vector<touched>& last) {
+constexpr void schedule_work::add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
+                                       std::vector<touched>& last) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const bool in_loop = part % 2 == 1;
   const std::vector<int>& nodes = in_loop ? s.loop_of[part / 2].body : s.section[part / 2];
@@ -252,7 +251,7 @@ KOILA_COLD constexpr void schedule_work::add_part(const builder& b, const schedu
 class cost_model {
  public:
   constexpr cost_model() = default;
-  KOILA_COLD constexpr cost_model(const builder& b, const machine& m) {
+  constexpr cost_model(const builder& b, const machine& m) {
     seconds_.reserve(b.nodes.size());
     for (const graph_node& x : b.nodes) {
       seconds_.push_back(0);

@@ -10,9 +10,8 @@ namespace koila {
 
 namespace detail {
 
-KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external,
-                                           index_t batch, const std::vector<index_t>& chunk, index_t output_bytes,
-                                           index_t allowed) {
+void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
+                   const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed) {
   lifetimes l(b, s, external, batch, chunk);
   const index_t needed = assign_offsets(l.ranges) + output_bytes + l.workspace();
   const std::vector<index_t> bytes = alive_at(l.ranges);
@@ -46,7 +45,7 @@ KOILA_COLD KOILA_INLINE void refuse_memory(const builder& b, const schedule& s, 
   throw memory_error(what.s, needed, allowed);
 }
 
-KOILA_COLD KOILA_INLINE auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string {
+auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string {
   const bool fixed = asked.chunk > 0, balances = asked.policy == chunk_policy::balanced;
   if (!fixed && !balances) return {};
   const index_t batch = b.bound.batch();
@@ -94,7 +93,7 @@ class explanation {
   auto list(const std::vector<int>& numbers) const -> std::string;
 };
 
-KOILA_COLD KOILA_INLINE void explanation::headline() {
+void explanation::headline() {
   const int loops = p_.order.loops;
   os_ << "batch " << p_.batch << ", chunk " << detail::chunks_to_string(p_.chunks, p_.batch) << ", " << loops
       << (loops == 1 ? " loop" : " loops") << ": peak " << human_bytes(p_.peak_bytes()) << " (" << p_.peak_bytes()
@@ -104,7 +103,7 @@ KOILA_COLD KOILA_INLINE void explanation::headline() {
 }
 
 /// Writes the resident bytes, and then the bytes of each use at the peak.
-KOILA_COLD KOILA_INLINE void explanation::uses() {
+void explanation::uses() {
   const auto row = [&](std::string_view what, index_t bytes, std::string_view more) {
     (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
   };
@@ -128,7 +127,7 @@ KOILA_COLD KOILA_INLINE void explanation::uses() {
   os_ << "\n";
 }
 
-KOILA_COLD KOILA_INLINE void explanation::at_the_peak() {
+void explanation::at_the_peak() {
   os_ << "most is alive at " << r_.where(r_.peak_step) << "\n";
   const auto alive = r_.alive(r_.peak_step);
   constexpr std::size_t most = 8;
@@ -144,7 +143,7 @@ KOILA_COLD KOILA_INLINE void explanation::at_the_peak() {
   os_ << "\n";
 }
 
-KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
+void explanation::other_chunks() {
   const auto line = [&](const other_chunk& c) {
     if (c.chunks.empty()) return;
     os_ << "chunk " << detail::chunks_to_string(c.chunks, p_.batch) << " would need " << human_bytes(c.peak_bytes);
@@ -162,7 +161,7 @@ KOILA_COLD KOILA_INLINE void explanation::other_chunks() {
 }
 
 /// Returns a list of numbers as text, such as " 1, 3 to 5".
-KOILA_COLD KOILA_INLINE auto explanation::list(const std::vector<int>& numbers) const -> std::string {
+auto explanation::list(const std::vector<int>& numbers) const -> std::string {
   std::string s;
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     s += (k == 0 ? " " : ", ") + std::to_string(numbers[k]);
@@ -173,7 +172,7 @@ KOILA_COLD KOILA_INLINE auto explanation::list(const std::vector<int>& numbers) 
   return s;
 }
 
-KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) const -> std::string {
+auto explanation::note(const memory_report::step& s) const -> std::string {
   std::string out;
   const auto add = [&](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };
   const auto i = static_cast<std::size_t>(s.node);
@@ -215,7 +214,7 @@ KOILA_COLD KOILA_INLINE auto explanation::note(const memory_report::step& s) con
 }
 
 /// Returns where a lifetime ends, or nothing if it ends in the step's own loop or section.
-KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
+auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
   const memory_report::step& last = r_.steps[end];
   if (end + 1 == r_.steps.size()) return ", to the end";
   if (last.in_loop == s.in_loop && last.part == s.part) return "";
@@ -223,7 +222,7 @@ KOILA_COLD KOILA_INLINE auto explanation::until(const memory_report::step& s, st
   return (last.in_loop ? ", to loop " : ", before ") + std::to_string(last.part);
 }
 
-KOILA_COLD KOILA_INLINE void explanation::node_line() {
+void explanation::node_line() {
   const memory_report::step& s = r_.steps[step_];
   const graph_node& x = p_.graph.at(s.node);
   const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.dims;
@@ -255,7 +254,7 @@ KOILA_COLD KOILA_INLINE void explanation::node_line() {
   ++step_;
 }
 
-KOILA_COLD KOILA_INLINE void explanation::barrier(std::size_t l) {
+void explanation::barrier(std::size_t l) {
   constexpr std::size_t most = 8;
   const auto& causes = r_.barriers[l];
   os_ << "barrier: loop " << static_cast<index_t>(l) << " needs of the loop before\n";
@@ -263,14 +262,14 @@ KOILA_COLD KOILA_INLINE void explanation::barrier(std::size_t l) {
   if (causes.size() > most) os_ << "  - and " << static_cast<index_t>(causes.size() - most) << " more\n";
 }
 
-KOILA_COLD KOILA_INLINE void explanation::loop_line(std::size_t l) {
+void explanation::loop_line(std::size_t l) {
   const index_t c = p_.chunks[l], last = c > 0 ? p_.batch - (r_.times[l] - 1) * c : 0;
   os_ << "loop " << static_cast<index_t>(l) << ": " << r_.times[l] << " x " << c << " samples";
   if (last != c) os_ << ", the last of " << last;
   os_ << "\n";
 }
 
-KOILA_COLD KOILA_INLINE auto explanation::text() -> std::string {
+auto explanation::text() -> std::string {
   headline();
   uses();
   at_the_peak();
@@ -297,9 +296,7 @@ KOILA_COLD KOILA_INLINE auto explanation::text() -> std::string {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto memory_plan::without_effect() const -> std::string {
-  return detail::without_effect(graph, order, asked);
-}
-KOILA_COLD KOILA_INLINE void memory_plan::explain(std::ostream& os) const { os << detail::explanation(*this).text(); }
+auto memory_plan::without_effect() const -> std::string { return detail::without_effect(graph, order, asked); }
+void memory_plan::explain(std::ostream& os) const { os << detail::explanation(*this).text(); }
 
 }  // namespace koila

@@ -69,7 +69,3 @@ void replace_file(const std::string& path, const F& write) {
 void write_file(const std::string& path, const std::string& text);
 
 }  // namespace koila::detail
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/plan/file.ipp>
-#endif

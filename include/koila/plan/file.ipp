@@ -1,6 +1,6 @@
 // Definitions of file.hpp.
 #include <koila/ops/family/definitions.hpp>
-#include <koila/shape/cold.hpp>
+#include <koila/plan/file.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -72,7 +72,7 @@ class errors_for_signals {
   sigset_t blocked_, before_, old_;
 };
 
-KOILA_COLD KOILA_INLINE void file_writer::fail(int error, std::string_view what) const {
+void file_writer::fail(int error, std::string_view what) const {
   std::string message = "koila: cannot write " + path_ + ": ";
   if (!what.empty()) (message += what) += ": ";
   throw std::runtime_error(message + std::strerror(error));
@@ -80,7 +80,7 @@ KOILA_COLD KOILA_INLINE void file_writer::fail(int error, std::string_view what)
 
 /// Allocates all names and buffers before any file is made, so that a failed allocation leaves no
 /// file behind.
-KOILA_COLD KOILA_INLINE file_writer::file_writer(prepared, const std::string& path) : path_(path), target_(path) {
+file_writer::file_writer(prepared, const std::string& path) : path_(path), target_(path) {
   if (path.empty()) fail(ENOENT);
   if (path.find('\0') != std::string::npos) fail(EINVAL);
   constexpr int most_links = 40;
@@ -100,14 +100,14 @@ KOILA_COLD KOILA_INLINE file_writer::file_writer(prepared, const std::string& pa
 }
 
 // If open() throws, the destructor runs, because the delegated constructor has made the object.
-KOILA_COLD KOILA_INLINE file_writer::file_writer(const std::string& path) : file_writer(prepared{}, path) { open(); }
+file_writer::file_writer(const std::string& path) : file_writer(prepared{}, path) { open(); }
 
-KOILA_COLD KOILA_INLINE file_writer::~file_writer() {
+file_writer::~file_writer() {
   if (file_ >= 0) ::close(file_);
   if (is_temporary_) ::unlink(temporary_.c_str());
 }
 
-KOILA_COLD KOILA_INLINE void file_writer::open() {
+void file_writer::open() {
   if (const int n = descriptor_of(target_); n >= 0) {
     file_ = ::fcntl(n, F_DUPFD_CLOEXEC, 0);
     if (file_ < 0) fail(errno);
@@ -139,7 +139,7 @@ KOILA_COLD KOILA_INLINE void file_writer::open() {
   (void)::fchmod(file_, mode);  // fails on a file system without modes, which is harmless
 }
 
-KOILA_COLD KOILA_INLINE void file_writer::open_temporary(mode_t mode) {
+void file_writer::open_temporary(mode_t mode) {
   static std::atomic<unsigned> count{0};
   constexpr int most = 10'000;
   for (int i = 0; i < most; ++i) {
@@ -154,7 +154,7 @@ KOILA_COLD KOILA_INLINE void file_writer::open_temporary(mode_t mode) {
   fail(error, "no file can be made in " + (folder_.empty() ? std::string("the current folder") : folder_));
 }
 
-KOILA_COLD KOILA_INLINE void file_writer::write_now(const char* bytes, std::size_t n) {
+void file_writer::write_now(const char* bytes, std::size_t n) {
   const errors_for_signals guard;
   while (n > 0) {
     const ssize_t written = ::write(file_, bytes, std::min<std::size_t>(n, 1 << 30));
@@ -171,18 +171,18 @@ KOILA_COLD KOILA_INLINE void file_writer::write_now(const char* bytes, std::size
   }
 }
 
-KOILA_COLD KOILA_INLINE void file_writer::flush() {
+void file_writer::flush() {
   write_now(buffer_.data(), buffer_.size());
   buffer_.clear();
 }
 
-KOILA_COLD KOILA_INLINE void file_writer::write(const void* bytes, std::size_t n) {
+void file_writer::write(const void* bytes, std::size_t n) {
   if (n > capacity - buffer_.size()) flush();
   if (n > capacity) write_now(static_cast<const char*>(bytes), n);
   else buffer_.append(static_cast<const char*>(bytes), n);
 }
 
-KOILA_COLD KOILA_INLINE void file_writer::finish() {
+void file_writer::finish() {
   flush();
   if (is_temporary_ && ::fsync(file_) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno);
   if (::close(std::exchange(file_, -1)) != 0 && errno != EINTR) fail(errno);
@@ -194,7 +194,7 @@ KOILA_COLD KOILA_INLINE void file_writer::finish() {
 
 /// Writes the new name to the disk. Errors are ignored if the folder may not be read or if the file
 /// system cannot sync folders.
-KOILA_COLD KOILA_INLINE void file_writer::sync_folder() {
+void file_writer::sync_folder() {
   const int folder = ::open(folder_.empty() ? "." : folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
   const int error = ::fsync(folder) == 0 ? 0 : errno;
@@ -202,7 +202,7 @@ KOILA_COLD KOILA_INLINE void file_writer::sync_folder() {
   if (error == EIO || error == ENOSPC || error == EDQUOT) fail(error, "its folder");
 }
 
-KOILA_COLD KOILA_INLINE void write_file(const std::string& path, const std::string& text) {
+void write_file(const std::string& path, const std::string& text) {
   replace_file(path, [&](file_writer& to) { to.write(text); });
 }
 

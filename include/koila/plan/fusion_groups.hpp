@@ -99,7 +99,7 @@ struct fusion_groups {
     return is_of_elements(b, x) && (x.op->row_length == nullptr || is_fused(p));
   }
 
-  KOILA_COLD constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
+  constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
     first.reserve(nodes.size());
     last.reserve(nodes.size());
     for (std::size_t p = 0; p < nodes.size(); ++p)

@@ -52,7 +52,7 @@ struct kernel_workspace {
 };
 
 /// Returns the workspace of a node's kernel, in bytes, for a chunk of `samples` samples.
-KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
+constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
   const graph_node& x = b.at(node);
   if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
   dims in[most_operands];
@@ -60,7 +60,7 @@ KOILA_COLD constexpr auto workspace_of(const builder& b, int node, index_t sampl
     in[k] = dims_in_chunk(b.at(x.operands[static_cast<std::size_t>(k)]), samples);
   return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
 }
-KOILA_COLD constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) -> kernel_workspace {
+constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) -> kernel_workspace {
   const index_t bytes = workspace_of(b, node, samples);
   return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
@@ -164,8 +164,7 @@ struct lifetimes {
   std::vector<size_rule> sizes_;
   index_t batch_ = 0;
 
-  KOILA_COLD constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1})
-      -> int {
+  constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1}) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
     sizes_.push_back(size);
@@ -191,8 +190,8 @@ struct lifetimes {
   }
 };
 
-KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external,
-                                          index_t batch, const std::vector<index_t>& chunk, bool with_workspace)
+constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
+                               const std::vector<index_t>& chunk, bool with_workspace)
     : batch_(batch) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
@@ -326,8 +325,8 @@ KOILA_COLD constexpr lifetimes::lifetimes(const builder& b, const schedule& s, c
   }
 }
 
-KOILA_COLD constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, index_t c,
-                                              const std::vector<char>& external, last_readers& last) {
+constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, index_t c,
+                                   const std::vector<char>& external, last_readers& last) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& body = s.loop_of[idx(l)];
   const fusion_groups& runs = loop_runs[idx(l)];

@@ -17,7 +17,7 @@ namespace detail {
 
 /// Returns an output that owns its storage and has each element once. A leaf, a number, a view of
 /// either, or a view that repeats elements is copied.
-KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
+constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
   bool repeats = false;
@@ -31,7 +31,7 @@ KOILA_COLD constexpr auto owned_output(builder& b, int o) -> int {
 /// Makes each output own its storage, as owned_output does. Outputs that are not returned as
 /// separate tensors are consumed one by one, so they must not share storage either: the gradients
 /// of a and b in a + b, for example, are one value at first.
-KOILA_COLD constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vector<char>& external) {
+constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vector<char>& external) {
   std::vector<int> roots;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     outputs[k] = owned_output(b, outputs[k]);
@@ -72,7 +72,7 @@ auto recompute_candidates(const builder& b, schedule s, const std::vector<char>&
 auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string;
 
 /// Throws std::invalid_argument if `chunk` is negative or `memory` is less than -1.
-KOILA_COLD constexpr void require_options(const options& o) {
+constexpr void require_options(const options& o) {
   if (o.chunk < 0)
     throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
   if (o.memory < -1)
@@ -83,8 +83,7 @@ KOILA_COLD constexpr void require_options(const options& o) {
 /// Returns the chunk sizes that the options allow, in samples, the whole batch first. If `.chunk`
 /// is set, it is the only one. `parts` has, for each node, the number of parts that a chunk adds to
 /// its sum. Throws std::invalid_argument for invalid options.
-KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts)
-    -> std::vector<index_t> {
+constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
   require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
   if (o.chunk > 0 || batch < 2) return out;
@@ -115,7 +114,7 @@ KOILA_COLD constexpr auto chunk_sizes(index_t batch, const options& o, const std
 /// plan that is slower by more than machine::tie_tolerance, and a new budget only takes a search.
 class planner {
  public:
-  KOILA_COLD constexpr planner(builder b, request want, const options& o);
+  constexpr planner(builder b, request want, const options& o);
 
   /// Same as memory_plan::without_effect, for every plan that may be chosen.
   auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
@@ -123,10 +122,8 @@ class planner {
   /// Returns the fastest plan that fits `budget`, in bytes; negative means no limit. Among chunk
   /// sizes whose predicted times differ by at most machine::tie_tolerance, returns the one that
   /// needs the least memory. Throws memory_error if no plan fits.
-  KOILA_COLD constexpr auto choose(index_t budget) & -> memory_plan {
-    return plan_of(index_of(budget), builder(graph_), budget);
-  }
-  KOILA_COLD constexpr auto choose(index_t budget) && -> memory_plan {
+  constexpr auto choose(index_t budget) & -> memory_plan { return plan_of(index_of(budget), builder(graph_), budget); }
+  constexpr auto choose(index_t budget) && -> memory_plan {
     const std::size_t k = index_of(budget);
     return plan_of(k, std::move(graph_), budget);
   }
@@ -197,7 +194,7 @@ class planner {
   void keep_the_best();
 };
 
-KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
+constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.machine ? *o.machine : machine()) {
   if (!machine_.is_usable())
     throw std::invalid_argument(
@@ -227,7 +224,7 @@ KOILA_COLD constexpr planner::planner(builder b, request want, const options& o)
 }
 
 /// Computes the workspace of every node for each chunk size, and the cost of every node by itself.
-KOILA_COLD constexpr void planner::ask_each_node() {
+constexpr void planner::ask_each_node() {
   model_ = cost_model(graph_, machine_);
   workspace_.reserve(graph_.nodes.size() * sizes_.size());
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
@@ -237,7 +234,7 @@ KOILA_COLD constexpr void planner::ask_each_node() {
   }
 }
 
-KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_figures {
+constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_figures {
   detail::schedule_figures f(s.loops, s.loops == 0 ? 1 : sizes_.size());
   lifetimes whole(graph_, s, external_, batch_, chunks_of_loops(f.same(0)), false);
   const schedule_work work(graph_, s, whole, batch_);
@@ -265,7 +262,7 @@ KOILA_COLD constexpr auto planner::figures_of(const schedule& s) const -> detail
 /// Adds one candidate of a schedule for each chunk size. If its loops form several classes (see
 /// chunk_classes), adds a second candidate for each size: every class then has its fastest size
 /// that needs no more memory than the common size needs.
-KOILA_COLD constexpr void planner::consider(schedule order) {
+constexpr void planner::consider(schedule order) {
   schedules_.push_back(std::move(order));
   const schedule& s = schedules_.back();
   const detail::schedule_figures f = figures_of(s);
@@ -286,7 +283,7 @@ KOILA_COLD constexpr void planner::consider(schedule order) {
 
 /// Returns the candidate that is chosen when memory is not short. It is found once, before
 /// add_candidates() adds others.
-KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
+constexpr auto planner::best_of_all() -> std::size_t {
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].best_of_all) return k;
   const std::size_t first = fastest(-1);
@@ -297,7 +294,7 @@ KOILA_COLD constexpr auto planner::best_of_all() -> std::size_t {
 }
 
 /// Returns the fastest candidate that may fit, or the number of candidates if there is none.
-KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t {
+constexpr auto planner::fastest(index_t budget) const -> std::size_t {
   std::size_t best = candidates_.size();
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].may_fit(budget) && (best == candidates_.size() || candidates_[k].before(candidates_[best])))
@@ -311,7 +308,7 @@ KOILA_COLD constexpr auto planner::fastest(index_t budget) const -> std::size_t 
 /// memory than the budget. So the plan does not depend on how much memory is free, as long as it is
 /// enough. Otherwise add_candidates() adds others, which takes time. A candidate may turn out
 /// larger than its bytes alive once it is placed.
-KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
+constexpr auto planner::index_of(index_t budget) -> std::size_t {
   if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
   if (!std::is_constant_evaluated() && !candidates_added_) {
     candidates_added_ = true;
@@ -340,7 +337,7 @@ KOILA_COLD constexpr auto planner::index_of(index_t budget) -> std::size_t {
 
 /// Returns the candidate that needs the least memory among those with the schedule of `first` that
 /// take equally long, as far as the model can tell (machine::tie_tolerance).
-KOILA_COLD constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
+constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
   const double most = candidates_[first].seconds * (1 + machine_.tie_tolerance);
   for (;;) {
     std::size_t least = first;
@@ -356,7 +353,7 @@ KOILA_COLD constexpr auto planner::smallest_of_ties(std::size_t first) -> std::s
 }
 
 /// Places a candidate's buffers and computes the bytes that it needs.
-KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
+constexpr void planner::place_in_block(candidate& c) {
   if (c.placed) return;
   lifetimes buffers = buffers_of(c, graph_);
   c.peak = assign_offsets(buffers.ranges) + output_bytes_ + buffers.workspace();
@@ -365,7 +362,7 @@ KOILA_COLD constexpr void planner::place_in_block(candidate& c) {
   for (const live_range& r : buffers.ranges) c.offsets.push_back(r.offset);
 }
 
-KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan {
+constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) -> memory_plan {
   const candidate& c = candidates_[k];
   schedule order = schedules_[c.schedule_index];
   lifetimes buffers = buffers_of(c, graph);
@@ -380,7 +377,7 @@ KOILA_COLD constexpr auto planner::plan_of(std::size_t k, builder graph, index_t
 }
 
 /// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.
-KOILA_COLD constexpr auto make_plan(builder b, request want, const options& o, index_t budget) -> memory_plan {
+constexpr auto make_plan(builder b, request want, const options& o, index_t budget) -> memory_plan {
   return planner(std::move(b), std::move(want), o).choose(budget);
 }
 
@@ -394,7 +391,7 @@ struct lowered_expression {
 namespace detail {
 
 /// Throws shape_error if a bound input does not occur in the expression as it was written.
-KOILA_COLD constexpr void require_bound_inputs(const builder& b) {
+constexpr void require_bound_inputs(const builder& b) {
   for (const auto& bound : b.bound.leaves)
     if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.dims, 1);
 }
@@ -447,7 +444,7 @@ constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
   to.axes.push_back({axis, extent});
 }
 /// Throws shape_error if no value has this axis.
-KOILA_COLD constexpr void require_axis(const builder& b, std::string_view axis) {
+constexpr void require_axis(const builder& b, std::string_view axis) {
   for (const graph_node& x : b.nodes)
     if (x.dims.find(axis) >= 0) return;
   refuse(axis, reason::not_in_the_expression, nullptr, 0);
@@ -475,11 +472,3 @@ constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
 }
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/plan/explain.ipp>
-#include <koila/plan/recompute.ipp>
-#include <koila/plan/rematerialization.ipp>
-#include <koila/plan/timeline.ipp>
-#include <koila/plan/trace.ipp>
-#endif

@@ -1,6 +1,7 @@
 // Recomputation inside a chunk: a value that is not read for a while is dropped, and computed again
 // right before its next read.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/plan/planner.hpp>
 
 namespace koila::detail {
 
@@ -125,9 +126,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external,
-                                                  index_t batch, index_t chunk, const cost_model& model, index_t visits)
-    -> std::vector<schedule> {
+auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
+                          const cost_model& model, index_t visits) -> std::vector<schedule> {
   constexpr std::size_t most_candidates = 24, most_tries = 6;
   // A node that a body has more often than this is dropped again only if the peak gets smaller.
   // Otherwise two values could take turns.

@@ -1,6 +1,7 @@
 // Rematerialisation: candidate sets of values to hold across barriers, between everything and
 // nothing, by the work that they save per byte.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/plan/planner.hpp>
 
 #include <cmath>
 #include <limits>
@@ -60,9 +61,8 @@ struct gap {
   index_t bytes;
 };
 
-KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, const schedule& nothing,
-                                                          const schedule& everything, const std::vector<char>& external,
-                                                          index_t batch, const cost_model& model)
+auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
+                                  const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<saved_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   // Large graphs get fewer candidates, because each candidate takes the time of all nodes in all
@@ -196,7 +196,7 @@ KOILA_COLD KOILA_INLINE auto rematerialization_candidates(const builder& b, cons
 
 namespace koila {
 
-KOILA_COLD KOILA_INLINE void planner::add_candidates() {
+void planner::add_candidates() {
   const std::size_t asked_before = schedules_.size();
   const double slower = std::nextafter(candidates_[fastest(-1)].seconds, std::numeric_limits<double>::infinity());
   if (schedules_.size() > 1 && batch_ > 1)
@@ -227,7 +227,7 @@ KOILA_COLD KOILA_INLINE void planner::add_candidates() {
   keep_the_best();
 }
 
-KOILA_COLD KOILA_INLINE void planner::keep_the_best() {
+void planner::keep_the_best() {
   // A candidate is never chosen if another is at least as fast and as small, so it is dropped. The
   // others are placed, so that a new budget only takes a search. Of a large graph, only two kinds
   // of candidates are placed: those that need clearly less memory than the next faster one, and

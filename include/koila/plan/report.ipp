@@ -5,7 +5,7 @@
 
 namespace koila {
 
-KOILA_COLD KOILA_INLINE auto to_string(memory_use u) -> std::string_view {
+auto to_string(memory_use u) -> std::string_view {
   switch (u) {
     case memory_use::input: return "inputs";
     case memory_use::parameter: return "parameters";
@@ -22,7 +22,7 @@ KOILA_COLD KOILA_INLINE auto to_string(memory_use u) -> std::string_view {
   return "";
 }
 
-KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : plan_(&p) {
+memory_report::memory_report(const memory_plan& p) : plan_(&p) {
   for (const index_t c : p.chunks) times.push_back(c > 0 ? (p.batch + c - 1) / c : 1);
   loops_of.resize(p.graph.nodes.size());
   for (int l = 0; l < p.order.loops; ++l)
@@ -39,7 +39,7 @@ KOILA_COLD KOILA_INLINE memory_report::memory_report(const memory_plan& p) : pla
 /// The outputs after the value are the gradients of the trained parameters, in the graph's order.
 /// If it is not clear which belongs to which, as when a parameter is frozen, each is named "a
 /// parameter".
-KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
+void memory_report::name_gradients() {
   const memory_plan& p = *plan_;
   gradient_of.resize(p.graph.nodes.size());
   std::vector<const graph_node*> parameters;
@@ -62,7 +62,7 @@ KOILA_COLD KOILA_INLINE void memory_report::name_gradients() {
   }
 }
 
-KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> memory_use {
+auto memory_report::use_of(int node, role r) const -> memory_use {
   const memory_plan& p = *plan_;
   const graph_node& x = p.graph.at(node);
   const std::size_t last = p.outputs.size() - p.graph.updates.size();
@@ -78,7 +78,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::use_of(int node, role r) const -> me
   return last > 1 && node > value ? memory_use::cotangent : memory_use::activation;
 }
 
-KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
+void memory_report::find_steps() {
   const memory_plan& p = *plan_;
   const schedule_work work(p.graph, p.order, p.buffers, p.batch);
   seconds = work.seconds(p.chunks, p.machine);
@@ -126,7 +126,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_steps() {
   add(-1, p.order.loops, false);  // the commit
 }
 
-KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
+void memory_report::find_buffers() {
   const memory_plan& p = *plan_;
   const int commit = static_cast<int>(steps.size()) - 1;
   index_t leaving = 0;
@@ -160,7 +160,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_buffers() {
     for (int t = b.begin; t <= b.end; ++t) steps[static_cast<std::size_t>(t)].bytes[b.use] += b.bytes;
 }
 
-KOILA_COLD KOILA_INLINE void memory_report::find_peak() {
+void memory_report::find_peak() {
   const memory_plan& p = *plan_;
   const std::vector<index_t> arena = alive_at(p.buffers.ranges);
   for (std::size_t t = 0; t < steps.size() && t < arena.size(); ++t) {
@@ -180,7 +180,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_peak() {
   peak[memory_use::optimizer] = p.optimizer_bytes;
 }
 
-KOILA_COLD KOILA_INLINE auto memory_report::readers_of(int node) const -> std::vector<int> {
+auto memory_report::readers_of(int node) const -> std::vector<int> {
   std::vector<int> out;
   const builder& b = plan_->graph;
   for (std::size_t i = static_cast<std::size_t>(node) + 1; i < b.nodes.size(); ++i) {
@@ -195,7 +195,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::readers_of(int node) const -> std::v
   return out;
 }
 
-KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
+void memory_report::find_barriers() {
   const schedule& s = plan_->order;
   std::vector<int> section_of(plan_->graph.nodes.size(), -1);
   for (std::size_t l = 0; l < s.section.size(); ++l)
@@ -241,7 +241,7 @@ KOILA_COLD KOILA_INLINE void memory_report::find_barriers() {
 
 /// Evaluates the plan with the next smaller and with the next larger power of two as the chunk size
 /// of each loop, at most the whole batch. The same values are held.
-KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
+void memory_report::find_other_chunks() {
   const memory_plan& p = *plan_;
   now = {p.chunks, p.peak_bytes(), seconds};
   if (p.order.loops == 0 || p.batch < 1) return;
@@ -265,11 +265,9 @@ KOILA_COLD KOILA_INLINE void memory_report::find_other_chunks() {
   });
 }
 
-KOILA_COLD KOILA_INLINE auto memory_report::describe(int node) const -> std::string {
-  return detail::call_of(plan_->graph, node);
-}
+auto memory_report::describe(int node) const -> std::string { return detail::call_of(plan_->graph, node); }
 
-KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std::string {
+auto memory_report::label(const buffer& b) const -> std::string {
   const graph_node& x = plan_->graph.at(b.node);
   std::string s = x.kind == node_kind::gather ? "all rows of " + describe(x.operands[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
@@ -281,7 +279,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::label(const buffer& b) const -> std:
   return s;
 }
 
-KOILA_COLD KOILA_INLINE auto memory_report::where(std::size_t t) const -> std::string {
+auto memory_report::where(std::size_t t) const -> std::string {
   const step& s = steps[t];
   std::string out = "step " + std::to_string(t);
   out += s.in_loop                      ? " in loop " + std::to_string(s.part)
@@ -294,7 +292,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::where(std::size_t t) const -> std::s
 }
 
 /// Returns the first three names with their counts, such as "mul, 2 x mm".
-KOILA_COLD KOILA_INLINE auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string {
+auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string {
   std::vector<std::pair<std::string, int>> names;
   for (const int i : nodes) {
     const std::string name(plan_->graph.at(i).name());
@@ -312,7 +310,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::names_of(const std::vector<int>& nod
   return s;
 }
 
-KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std::string {
+auto memory_report::reason(const cause& c) const -> std::string {
   const builder& b = plan_->graph;
   const graph_node& x = b.at(c.partial);
   const bool one = c.readers.size() == 1;
@@ -356,7 +354,7 @@ KOILA_COLD KOILA_INLINE auto memory_report::reason(const cause& c) const -> std:
   return s;
 }
 
-KOILA_COLD KOILA_INLINE auto memory_report::alive(std::size_t t) const -> std::vector<share> {
+auto memory_report::alive(std::size_t t) const -> std::vector<share> {
   std::vector<share> out;
   const int at = static_cast<int>(t);
   for (const buffer& b : buffers) {

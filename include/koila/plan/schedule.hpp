@@ -179,8 +179,7 @@ struct schedule {
   constexpr void join_pull_backs(std::vector<int>& nodes) const;
 };
 
-KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs)
-    : outputs(std::move(outs)), graph_(&b) {
+constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(std::move(outs)), graph_(&b) {
   find_live();
   find_levels();
   place_partials();
@@ -191,7 +190,7 @@ KOILA_COLD constexpr schedule::schedule(const builder& b, std::vector<int> outs)
   graph_ = nullptr;  // the graph may move from here on
 }
 
-KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, const saved_set& hold)
+constexpr schedule::schedule(const schedule& base, const builder& b, const saved_set& hold)
     : loops(base.loops), placed(base.placed), level(base.level), joined(base.joined), parts(base.parts),
       owner(base.owner), live(base.live), outputs(base.outputs), graph_(&b) {
   fill_loops(&hold);
@@ -199,14 +198,14 @@ KOILA_COLD constexpr schedule::schedule(const schedule& base, const builder& b, 
   graph_ = nullptr;
 }
 
-KOILA_COLD constexpr void schedule::find_live() {
+constexpr void schedule::find_live() {
   live = filled<char>(0);
   for (const int o : outputs) live[static_cast<std::size_t>(o)] = 1;
   for (int i = size() - 1; i >= 0; --i)
     if (is_live(i)) for_reads(i, [&](int j) { live[static_cast<std::size_t>(j)] = 1; });
 }
 
-KOILA_COLD constexpr void schedule::find_owners() {
+constexpr void schedule::find_owners() {
   owner = filled(-1);
   std::vector<int> partials = filled(0);  // number of partials of each shared accumulator
   for (int i = 0; i < size(); ++i) {
@@ -220,7 +219,7 @@ KOILA_COLD constexpr void schedule::find_owners() {
 
 /// Finds the earliest loop or section of each node. A reader of a partial comes after the loop that
 /// finishes the partial.
-KOILA_COLD constexpr void schedule::find_levels() {
+constexpr void schedule::find_levels() {
   level = filled(0);
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i)) continue;
@@ -236,7 +235,7 @@ KOILA_COLD constexpr void schedule::find_levels() {
 /// for one whose kernel accumulates, and 0 for views, leaves and the nodes in `marked`, which the
 /// loop already has. Stops once the sum reaches `limit`. With `mark`, adds the ancestors to
 /// `marked`.
-KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
+constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
   std::vector<int> stack{i}, seen;
   int total = 0;
   while (!stack.empty() && total < limit) {
@@ -258,7 +257,7 @@ KOILA_COLD constexpr auto schedule::weight(int i, node_set& marked, bool mark, i
 
 /// Places the partials. A partial that only one loop can finish goes there. Each of the others goes
 /// to the loop to which its operands add the least work.
-KOILA_COLD constexpr void schedule::place_partials() {
+constexpr void schedule::place_partials() {
   placed = filled(-1);
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
@@ -292,7 +291,7 @@ KOILA_COLD constexpr void schedule::place_partials() {
 
 /// Fills the loops from the last to the first. Each loop computes the values that its partials and
 /// the later loops need, or reads them from held buffers.
-KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
+constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
@@ -338,7 +337,7 @@ KOILA_COLD constexpr void schedule::fill_loops(const saved_set* held) {
 }
 
 /// A whole value is computed just before the first loop that reads it.
-KOILA_COLD constexpr void schedule::fill_sections() {
+constexpr void schedule::fill_sections() {
   for (int l = 0; l <= loops; ++l) section.push_back({});
   constexpr int never = std::numeric_limits<int>::max();
   std::vector<int> before = filled(never);
@@ -363,7 +362,7 @@ KOILA_COLD constexpr void schedule::fill_sections() {
 /// Moves element-wise nodes that compute one number from numbers, such as a mean from a sum, to the
 /// end, unless a node that stays reads the result. Otherwise they would stand between the kernel of
 /// a loss and that of its gradient, which are fused if nothing is between them.
-KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
+constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
   const auto is_number = [&](int i) { return node(i).dims.count() == 1; };
   node_set read_early(graph_->nodes.size());
   std::vector<int> early, late;
@@ -382,7 +381,7 @@ KOILA_COLD constexpr void schedule::put_numbers_last(std::vector<int>& nodes) co
 /// nodes between them that do not need the value move before it; the others move behind the
 /// pull-back. Nothing moves if one of these nodes is larger than the value, or if one that needs
 /// the value reads something larger: the larger value might then live longer.
-KOILA_COLD constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
+constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
   for (std::size_t p = 0; p < nodes.size(); ++p) {
     const graph_node& y = node(nodes[p]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;

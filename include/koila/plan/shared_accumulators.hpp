@@ -22,9 +22,8 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
 /// Returns, for each node, the first partial of the accumulator that it shares, or -1. Partials
 /// share an accumulator if one loop computes them and only their sum reads them. The additions
 /// share it, too, and their kernels are not called. `placed` has the loop of each partial.
-KOILA_COLD constexpr auto shared_accumulators(const builder& b, const std::vector<char>& live,
-                                              const std::vector<int>& placed, const std::vector<int>& outputs)
-    -> std::vector<int> {
+constexpr auto shared_accumulators(const builder& b, const std::vector<char>& live, const std::vector<int>& placed,
+                                   const std::vector<int>& outputs) -> std::vector<int> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto filled = [&](int v) { return detail::filled(b.nodes.size(), v); };

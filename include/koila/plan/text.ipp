@@ -6,7 +6,7 @@
 
 namespace koila::detail {
 
-KOILA_COLD KOILA_INLINE auto text_writer::fixed(double x, int digits) -> text_writer& {
+auto text_writer::fixed(double x, int digits) -> text_writer& {
   if (!(std::abs(x) < 1e15)) return *this << (x < 0 ? "-1000000000000000" : "1000000000000000");
   double scale = 1;
   for (int i = 0; i < digits; ++i) scale *= 10;
@@ -21,14 +21,14 @@ KOILA_COLD KOILA_INLINE auto text_writer::fixed(double x, int digits) -> text_wr
   return *this << behind;
 }
 
-KOILA_COLD KOILA_INLINE auto grouped(index_t n) -> std::string {
+auto grouped(index_t n) -> std::string {
   std::string s = std::to_string(n);
   for (auto i = static_cast<index_t>(s.size()) - 3; i > (n < 0 ? 1 : 0); i -= 3)
     s.insert(static_cast<std::size_t>(i), 1, ',');
   return s;
 }
 
-KOILA_COLD KOILA_INLINE auto human_bytes(index_t n) -> std::string {
+auto human_bytes(index_t n) -> std::string {
   static constexpr std::string_view units[] = {" B", " KiB", " MiB", " GiB", " TiB"};
   auto x = static_cast<double>(n);
   std::size_t unit = 0;
@@ -38,26 +38,26 @@ KOILA_COLD KOILA_INLINE auto human_bytes(index_t n) -> std::string {
   return w.s;
 }
 
-KOILA_COLD KOILA_INLINE auto human_seconds(double s) -> std::string {
+auto human_seconds(double s) -> std::string {
   const double x = s >= 1 ? s : s >= 1e-3 ? 1e3 * s : 1e6 * s;
   text_writer w;
   w.fixed(x, x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2) << (s >= 1 ? " s" : s >= 1e-3 ? " ms" : " us");
   return w.s;
 }
 
-KOILA_COLD KOILA_INLINE auto to_string(const dims& d) -> std::string {
+auto to_string(const dims& d) -> std::string {
   writer w;
   w.put(d);
   return std::string(w.view());
 }
 
-KOILA_COLD KOILA_INLINE auto chunks_to_string(const std::vector<index_t>& chunks, index_t batch) -> std::string {
+auto chunks_to_string(const std::vector<index_t>& chunks, index_t batch) -> std::string {
   if (chunks.empty()) return std::to_string(batch);
   const auto [least, most] = std::minmax_element(chunks.begin(), chunks.end());
   return std::to_string(*least) + (*least < *most ? " to " + std::to_string(*most) : "");
 }
 
-KOILA_COLD KOILA_INLINE auto to_string(monoid m) -> std::string_view {
+auto to_string(monoid m) -> std::string_view {
   switch (m) {
     case monoid::sum: return "summed over chunks";
     case monoid::prod: return "multiplied over chunks";
@@ -70,7 +70,7 @@ KOILA_COLD KOILA_INLINE auto to_string(monoid m) -> std::string_view {
   return "";
 }
 
-KOILA_COLD KOILA_INLINE auto to_string(const graph_node& n) -> std::string {
+auto to_string(const graph_node& n) -> std::string {
   if (n.batch_relation.kind == batch_relation::whole) return "whole";
   if (n.batch_relation.kind == batch_relation::partial) return std::string(to_string(n.batch_relation.combine));
   text_writer w;
@@ -80,7 +80,7 @@ KOILA_COLD KOILA_INLINE auto to_string(const graph_node& n) -> std::string {
   return w.s;
 }
 
-KOILA_COLD KOILA_INLINE auto call_of(const builder& b, int node) -> std::string {
+auto call_of(const builder& b, int node) -> std::string {
   const graph_node& x = b.at(node);
   std::string s(x.name());
   if (x.kind == node_kind::leaf || x.kind == node_kind::number) return s;
@@ -126,7 +126,7 @@ void each_character(std::string_view s, const F& f) {
   }
 }
 
-KOILA_COLD KOILA_INLINE auto xml(std::string_view s) -> std::string {
+auto xml(std::string_view s) -> std::string {
   std::string out;
   each_character(s, [&](std::string_view c) {
     if (c == "<") out += "&lt;";
@@ -138,7 +138,7 @@ KOILA_COLD KOILA_INLINE auto xml(std::string_view s) -> std::string {
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto json(std::string_view s) -> std::string {
+auto json(std::string_view s) -> std::string {
   std::string out;
   each_character(s, [&](std::string_view c) {
     if (c == "\"" || c == "\\") out += '\\';

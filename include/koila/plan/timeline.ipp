@@ -90,26 +90,24 @@ inline auto color_of(memory_use u) -> std::string_view {
   }
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::rect(std::string_view classes, double x, double y, double w, double h,
-                                                   std::string_view title) {
+void timeline_writer::rect(std::string_view classes, double x, double y, double w, double h, std::string_view title) {
   begin("rect", classes).number("x", x).number("y", y).number("width", w).number("height", h);
   if (title.empty()) os_ << "/>\n";
   else os_ << "><title>" << xml(title) << "</title></rect>\n";
 }
-KOILA_COLD KOILA_INLINE void timeline_writer::line(std::string_view classes, double x1, double y1, double x2,
-                                                   double y2) {
+void timeline_writer::line(std::string_view classes, double x1, double y1, double x2, double y2) {
   begin("line", classes).number("x1", x1).number("y1", y1).number("x2", x2).number("y2", y2);
   os_ << "/>\n";
 }
-KOILA_COLD KOILA_INLINE void timeline_writer::write(std::string_view classes, double x, double y, std::string_view what,
-                                                    std::string_view more, std::string_view title) {
+void timeline_writer::write(std::string_view classes, double x, double y, std::string_view what, std::string_view more,
+                            std::string_view title) {
   begin("text", classes).number("x", x).number("y", y);
   os_ << more << ">" << xml(what);
   if (!title.empty() && title != what) os_ << "<title>" << xml(title) << "</title>";
   os_ << "</text>\n";
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::scale() {
+void timeline_writer::scale() {
   index_t most = std::max<index_t>(p_.peak_bytes(), 1);
   if (measured_ != nullptr) most = std::max(most, measured_->peak_bytes);
   if (p_.allowed >= 0 && p_.allowed < 2 * most) most = std::max(most, p_.allowed);
@@ -117,7 +115,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::scale() {
   per_step_ = width / static_cast<double>(std::max<std::size_t>(r_.steps.size(), 1));
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::style() {
+void timeline_writer::style() {
   os_ << R"(<style>
 svg { --paper: #ffffff; --ink: #1f2328; --faint: #59636e; --rule: #d1d9e0; --band: #f0f3f6; --alarm: #c9252d; --seen: #bf3989 }
 @media (prefers-color-scheme: dark) {
@@ -140,7 +138,7 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", Helvetica
 }
 
 /// Returns advice on how to need less memory, by the largest use at the peak.
-KOILA_COLD KOILA_INLINE auto timeline_writer::advice() const -> std::string {
+auto timeline_writer::advice() const -> std::string {
   memory_use most = memory_use::output;
   for (std::size_t u = 0; u < memory_uses; ++u)
     if (!is_resident(static_cast<memory_use>(u)) && r_.peak.bytes[u] > r_.peak[most]) most = static_cast<memory_use>(u);
@@ -167,7 +165,7 @@ KOILA_COLD KOILA_INLINE auto timeline_writer::advice() const -> std::string {
   }
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::head() {
+void timeline_writer::head() {
   text_writer title;
   title << "Peak " << human_bytes(p_.peak_bytes());
   if (p_.allowed >= 0) title << " of " << human_bytes(p_.allowed) << " allowed";
@@ -189,7 +187,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::head() {
   }
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::axes() {
+void timeline_writer::axes() {
   index_t tick = 1;
   while (most_ / static_cast<double>(tick) > 8) tick *= 2;
   for (index_t at = 0; static_cast<double>(at) <= most_; at += tick) {
@@ -199,8 +197,8 @@ KOILA_COLD KOILA_INLINE void timeline_writer::axes() {
 }
 
 /// Draws the area between two step functions of bytes.
-KOILA_COLD KOILA_INLINE void timeline_writer::area(std::string_view classes, const std::vector<index_t>& under,
-                                                   const std::vector<index_t>& over) {
+void timeline_writer::area(std::string_view classes, const std::vector<index_t>& under,
+                           const std::vector<index_t>& over) {
   const std::size_t n = over.size();
   begin("path", classes).os_ << " d=\"M";
   os_.fixed(left, 1) << " ";
@@ -218,7 +216,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::area(std::string_view classes, con
 }
 
 /// Draws the uses stacked on each other.
-KOILA_COLD KOILA_INLINE void timeline_writer::areas() {
+void timeline_writer::areas() {
   std::vector<index_t> under(r_.steps.size(), 0);
   for (const memory_use u : stack_of_uses) {
     std::vector<index_t> over = under;
@@ -232,7 +230,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::areas() {
   if (block != under) area("reserved", under, block);
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::levels() {
+void timeline_writer::levels() {
   line("top", left, y_of(p_.peak_bytes()), left + width, y_of(p_.peak_bytes()));
   const bool room = !budget_shown() || y_of(p_.peak_bytes()) - y_of(p_.allowed) > 18;
   write("bold", left + 6, y_of(p_.peak_bytes()) + (room ? -5 : 15), "peak " + human_bytes(p_.peak_bytes()));
@@ -244,7 +242,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::levels() {
   else write("alarm bold end", left + width - 4, y + 15, allowed + ", far above this scale");
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::peak() {
+void timeline_writer::peak() {
   const double x = x_of(r_.peak_step) + per_step_ / 2;
   line("at", x, top, x, top + height);
   (os_ << "<path class=\"mark\" d=\"M").fixed(x - 5, 1) << " ";
@@ -256,7 +254,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::peak() {
 
 /// Draws the measured bytes, from the first allocation on. A sample lies where the cost model
 /// predicts its share of the run time. The band of a loop covers all its chunks.
-KOILA_COLD KOILA_INLINE void timeline_writer::measured() {
+void timeline_writer::measured() {
   if (measured_ == nullptr || measured_->samples.empty()) return;
   std::vector<std::pair<double, double>> at{{0, left}};  // predicted seconds so far, x in pixels
   for (std::size_t t = 0; t < r_.steps.size(); ++t) {
@@ -294,7 +292,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::measured() {
   (os_ << "H").fixed(left + width, 1) << "\"/>\n";
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::loops() {
+void timeline_writer::loops() {
   constexpr double band = 36;
   const double y = top + height;
   std::size_t t = 0;
@@ -321,7 +319,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::loops() {
 }
 
 /// Writes the name of each step's node, if there is room.
-KOILA_COLD KOILA_INLINE void timeline_writer::names() {
+void timeline_writer::names() {
   if (per_step_ < 11) return;
   std::size_t longest = 0;
   for (std::size_t t = 0; t < r_.steps.size(); ++t) {
@@ -337,7 +335,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::names() {
   bottom_ += 14 + 5.4 * static_cast<double>(longest);
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::barriers() {
+void timeline_writer::barriers() {
   constexpr std::size_t most = 12, characters = 128;
   bottom_ += 26;
   std::size_t shown = 0, left_out = 0;
@@ -360,7 +358,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::barriers() {
     write("faint", 24, bottom_ += line_height, "and " + std::to_string(left_out) + " more: explain() says");
 }
 
-KOILA_COLD KOILA_INLINE void timeline_writer::legend() {
+void timeline_writer::legend() {
   const double right = panel + panel_width;
   double y = top + 2;
   const auto row = [&](std::string_view classes, std::string_view what, index_t bytes, std::string_view color) {
@@ -407,7 +405,7 @@ KOILA_COLD KOILA_INLINE void timeline_writer::legend() {
   bottom_ = std::max(bottom_, y);
 }
 
-KOILA_COLD KOILA_INLINE auto timeline_writer::text() -> std::string {
+auto timeline_writer::text() -> std::string {
   scale();
   head();
   axes();
@@ -434,10 +432,10 @@ KOILA_COLD KOILA_INLINE auto timeline_writer::text() -> std::string {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE void memory_plan::timeline(const std::string& path) const {
+void memory_plan::timeline(const std::string& path) const {
   detail::write_file(path, detail::timeline_writer(*this, nullptr).text());
 }
-KOILA_COLD KOILA_INLINE void memory_plan::timeline(const std::string& path, const memory_record& measured) const {
+void memory_plan::timeline(const std::string& path, const memory_record& measured) const {
   detail::write_file(path, detail::timeline_writer(*this, &measured).text());
 }
 

@@ -38,8 +38,7 @@ class trace_writer {
   }
 };
 
-KOILA_COLD KOILA_INLINE auto trace_writer::event(std::string_view phase, std::string_view name, int process, index_t at)
-    -> text_writer& {
+auto trace_writer::event(std::string_view phase, std::string_view name, int process, index_t at) -> text_writer& {
   os_ << (first_ ? "" : "},\n") << "{\"ph\":\"" << phase << "\",\"name\":\"" << json(name) << "\",\"pid\":" << process
       << ",\"tid\":1,\"ts\":";
   first_ = false;
@@ -47,11 +46,11 @@ KOILA_COLD KOILA_INLINE auto trace_writer::event(std::string_view phase, std::st
   return os_;
 }
 
-KOILA_COLD KOILA_INLINE void trace_writer::name_process(int process, std::string_view name) {
+void trace_writer::name_process(int process, std::string_view name) {
   event("M", "process_name", process, 0) << ",\"args\":{\"name\":\"" << json(name) << "\"}";
 }
 
-KOILA_COLD KOILA_INLINE void trace_writer::bytes(std::size_t t) {
+void trace_writer::bytes(std::size_t t) {
   const bytes_by_use& now = r_.steps[t].bytes;
   event("C", "alive", 1, now_) << ",\"args\":{\"bytes\":" << now.allocated() << "}";
   event("C", "by use", 1, now_) << ",\"args\":{";
@@ -65,7 +64,7 @@ KOILA_COLD KOILA_INLINE void trace_writer::bytes(std::size_t t) {
   os_ << "}";
 }
 
-KOILA_COLD KOILA_INLINE void trace_writer::op(std::size_t t) {
+void trace_writer::op(std::size_t t) {
   const memory_report::step& s = r_.steps[t];
   bytes(t);
   if (s.node < 0) return;
@@ -82,7 +81,7 @@ KOILA_COLD KOILA_INLINE void trace_writer::op(std::size_t t) {
   now_ += lasts(t);
 }
 
-KOILA_COLD KOILA_INLINE auto trace_writer::text() -> std::string {
+auto trace_writer::text() -> std::string {
   os_ << "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"batch\":" << p_.batch << ",\"chunk\":" << p_.chunk()
       << ",\"peak bytes\":" << p_.peak_bytes() << ",\"resident bytes\":" << r_.peak.resident() << ",\"allowed bytes\":";
   if (p_.allowed >= 0) os_ << p_.allowed;
@@ -125,10 +124,10 @@ KOILA_COLD KOILA_INLINE auto trace_writer::text() -> std::string {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE void memory_plan::trace(const std::string& path) const {
+void memory_plan::trace(const std::string& path) const {
   detail::write_file(path, detail::trace_writer(*this, nullptr).text());
 }
-KOILA_COLD KOILA_INLINE void memory_plan::trace(const std::string& path, const memory_record& measured) const {
+void memory_plan::trace(const std::string& path, const memory_record& measured) const {
   detail::write_file(path, detail::trace_writer(*this, &measured).text());
 }
 

@@ -15,7 +15,7 @@
 
 namespace koila::detail {
 
-[[noreturn]] KOILA_COLD inline void disagree(std::string_view op, const std::string& how) {
+[[noreturn]] inline void disagree(std::string_view op, const std::string& how) {
   throw std::logic_error("koila: " + std::string(op) + ": " + how);
 }
 
@@ -28,7 +28,7 @@ auto has_dims(const at::Tensor& t, int rank, dtype type, const F& extent) -> boo
   return true;
 }
 
-[[noreturn]] KOILA_COLD inline void refuse_dims(std::string_view op, const at::Tensor& t, const dims& d) {
+[[noreturn]] inline void refuse_dims(std::string_view op, const at::Tensor& t, const dims& d) {
   std::ostringstream made;
   made.imbue(std::locale::classic());  // no separators between the digits of a size
   if (t.defined()) made << c10::toString(t.scalar_type()) << t.sizes();
@@ -79,7 +79,7 @@ class result_watch {
     return t.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
   }
 };
-[[noreturn]] KOILA_COLD inline void refuse_exchanged(std::string_view op) {
+[[noreturn]] inline void refuse_exchanged(std::string_view op) {
   disagree(op, "its kernel must write to the result that it is given, and it exchanged, resized or reshaped it");
 }
 

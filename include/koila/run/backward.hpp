@@ -32,10 +32,6 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/backward.ipp>
-#endif
-
 // The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's backward"
 namespace koila {

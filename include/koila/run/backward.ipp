@@ -1,12 +1,13 @@
 // Definitions of backward.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/backward.hpp>
 #include <koila/run/elementwise_update.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
 namespace koila::detail {
 
-KOILA_COLD KOILA_INLINE void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
+void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
   if (!on_host(to)) {
     to.add_(gradient);
     return;
@@ -15,8 +16,7 @@ KOILA_COLD KOILA_INLINE void add_gradient(const at::Tensor& to, const at::Tensor
   to.unsafeGetTensorImpl()->bump_version();
 }
 
-KOILA_COLD KOILA_INLINE auto run_backward(const lowering& e, const options& o, const bound_tensors& bound)
-    -> at::Tensor {
+auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);
   if (ready->trained.empty())
     throw std::invalid_argument(

@@ -1,7 +1,7 @@
 // Definitions of program.hpp: the tensors that a run is bound to, and its outputs.
 namespace koila {
 
-KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
+auto program::fits(const bound_tensors& bound) const -> bool {
   if (broken_) return false;
   std::size_t found = 0;  // bound tensors that belong to a leaf of this program
   for (const auto& leaf : leaves_) {
@@ -16,7 +16,7 @@ KOILA_INLINE auto program::fits(const bound_tensors& bound) const -> bool {
 }
 
 /// Points every tensor that shares a leaf's storage at the tensor that the leaf is bound to now.
-KOILA_INLINE void program::bind(const bound_tensors& bound) {
+void program::bind(const bound_tensors& bound) {
   for (auto& leaf : leaves_) {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
     const auto* storage = t.storage().unsafeGetStorageImpl();
@@ -41,7 +41,7 @@ KOILA_INLINE void program::bind(const bound_tensors& bound) {
 /// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped would
 /// stay in memory until the next one is bound. `all`: also drops the parameters' tensors, because
 /// the program may never run again.
-KOILA_INLINE void program::unbind(bool all) {
+void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->kind != leaf_state::input) continue;
     leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
@@ -51,7 +51,7 @@ KOILA_INLINE void program::unbind(bool all) {
 
 /// Gives an output new storage if it has none yet, or if the caller still holds the tensor of the
 /// last run.
-KOILA_INLINE void program::renew_outputs() {
+void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
     const c10::Storage& storage = t.storage();
@@ -64,7 +64,7 @@ KOILA_INLINE void program::renew_outputs() {
 }
 
 /// Allocates the outputs before any kernel runs, so that no failed allocation can waste the work.
-KOILA_INLINE void program::prepare_outputs() {
+void program::prepare_outputs() {
   renew_outputs();
   std::size_t k = 0;
   for (const int o : plan_.outputs) {
@@ -75,7 +75,7 @@ KOILA_INLINE void program::prepare_outputs() {
   }
 }
 
-KOILA_INLINE void program::commit() {
+void program::commit() {
   const at::AutoDispatchBelowADInplaceOrView below;
   std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
   for (const auto& u : plan_.graph.updates) {

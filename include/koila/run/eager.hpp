@@ -99,7 +99,3 @@ struct eager {
 };
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/eager.ipp>
-#endif

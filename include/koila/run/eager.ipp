@@ -2,6 +2,7 @@
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/leaf_recorder.hpp>
 #include <koila/run/agreement.ipp>
+#include <koila/run/eager.hpp>
 #include <koila/run/storage.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -13,8 +14,8 @@
 namespace koila::detail {
 
 /// Makes scalars of the numbers among the operands, for an op that takes no numbers.
-KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n,
-                                    const object* at, at::Tensor* scalars) {
+inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at,
+                         at::Tensor* scalars) {
   dims d[most_operands];
   const dims* all[most_operands] = {};
   for (int k = 0; k < n; ++k) {
@@ -34,8 +35,8 @@ KOILA_COLD inline void make_scalars(const op_info& op, const at::Tensor* const* 
   }
 }
 
-KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n,
-                              const object* at) -> at::Tensor {
+auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
+    -> at::Tensor {
   const at::AutoDispatchBelowADInplaceOrView below;
   at::Tensor laid_out[most_operands];
   std::array<const at::Tensor*, most_operands> operands{};
@@ -77,14 +78,14 @@ KOILA_INLINE auto run_eagerly(const op_info& op, const at::Tensor* const* in, co
   return y;
 }
 
-KOILA_INLINE auto wrapped(double v, const dims& d) -> at::Tensor {
+auto wrapped(double v, const dims& d) -> at::Tensor {
   at::Tensor t = empty({}, scalar_type(d.type), at::kCPU);
   t.fill_(v);
   t.unsafeGetTensorImpl()->set_wrapped_number(true);
   return t;
 }
 
-KOILA_INLINE void refuse_autograd(std::string_view op, const at::Tensor& t) {
+void refuse_autograd(std::string_view op, const at::Tensor& t) {
   if (!asked_for_gradient(t) || !t.is_leaf()) return;  // for other tensors, computed_at_once makes backward throw
   throw shape_error(
       std::string(op) +
@@ -92,8 +93,7 @@ KOILA_INLINE void refuse_autograd(std::string_view op, const at::Tensor& t) {
       std::string(op));
 }
 
-KOILA_INLINE auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y)
-    -> at::Tensor {
+auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor {
   std::for_each(in, in + n, [](const at::Tensor* t) { leaf_recorder::record_read(*t); });
   const bool asked = std::any_of(in, in + n, [](const at::Tensor* t) { return asked_for_gradient(*t); });
   if (!asked || !(y.is_floating_point() || y.is_complex())) return y;

@@ -181,7 +181,3 @@ class element_kernel {
 };
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/element_kernel.ipp>
-#endif

@@ -3,6 +3,7 @@
 #include <koila/ops/family/narrow_elements.ipp>
 #include <koila/ops/family/parallel.hpp>
 #include <koila/ops/family/tile_sums.ipp>
+#include <koila/run/element_kernel.hpp>
 
 #ifdef __x86_64__
 #include <xmmintrin.h>
@@ -90,15 +91,14 @@ struct element_kernel::scratch {
   const char* filled[most_values];  // value -> the element that fills its tile now
 };
 
-KOILA_INLINE element_kernel::element_kernel(const dims& d)
+element_kernel::element_kernel(const dims& d)
     : dims_(d), item_(bytes_of(computed_in(d.type))), stored_item_(bytes_of(d.type)) {
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
 /// The axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
 /// neighbours are merged where the strides allow it.
-KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
-    -> std::vector<extent_stride> {
+auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride> {
   std::vector<extent_stride> out;
   const auto rank = static_cast<std::int64_t>(sizes.size());
   for (std::int64_t i = 0; i < rank; ++i) {
@@ -112,7 +112,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::joined(const at::Tensor& t, const s
   return out;
 }
 
-KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
+auto element_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
     if (values_[k].tensor == &t && values_[k].access == access::in_place) return static_cast<int>(k);
   values_.push_back({&t, access::in_place, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0,
@@ -120,14 +120,13 @@ KOILA_COLD KOILA_INLINE auto element_kernel::read(const at::Tensor& t) -> int {
   return static_cast<int>(values_.size()) - 1;
 }
 
-KOILA_COLD KOILA_INLINE auto element_kernel::read_row(const at::Tensor& t) -> int {
+auto element_kernel::read_row(const at::Tensor& t) -> int {
   values_.push_back({&t, access::one_row, 0, {}, -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
-KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const void* attributes, const int* in, int n,
-                                                     at::Tensor* stored, const op_info* op, bool once, std::int64_t row)
-    -> int {
+auto element_kernel::compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
+                             const op_info* op, bool once, std::int64_t row) -> int {
   const int out = static_cast<int>(values_.size());
   if (row > 0) {
     TORCH_INTERNAL_ASSERT(whole_row_ == 0 || whole_row_ == row);
@@ -143,7 +142,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::compute(elements_function f, const 
   return out;
 }
 
-KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool again) {
+void element_kernel::sum(int value, unsigned over, bool again) {
   const sum_shape s = sum_shape_of(dims_, over);
   using enum summed::reduction_kind;
   const auto reduction = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
@@ -154,7 +153,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::sum(int value, unsigned over, bool 
 /// Returns the length of the row that tiles do not cross. It is the shortest inner row of an
 /// operand or a sum that has at least `long_row` elements. If there is none, all elements are one
 /// row. If the kernel has row ops, their rows divide it.
-KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
+auto element_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
     if (v.access != access::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
@@ -164,7 +163,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::find_row() const -> std::int64_t {
   return whole_row_ > 0 && row % whole_row_ != 0 ? whole_row_ : row;
 }
 
-KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
+void element_kernel::choose_tiles() {
   row_ = find_row();
   std::int64_t period = 1;  // elements after which broadcast operands repeat, if no row is long
   for (value& v : values_) {
@@ -219,7 +218,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tiles() {
 
 /// Decides how tiles find the elements of each value. Most values have an address per row, because
 /// the divisions in `offset_of` take as long as a row.
-KOILA_COLD KOILA_INLINE void element_kernel::find_moves() {
+void element_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
     const int number = static_cast<int>(k);
@@ -236,7 +235,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::find_moves() {
 
 /// `period`: the elements after which broadcast operands repeat. `wanted`, `most`: elements of a
 /// tile.
-KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
+void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
   std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // tiles have whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
@@ -253,7 +252,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_tile(std::int64_t period, st
 
 /// Cuts the work into parts. The parts do not depend on the number of threads, so neither do the
 /// sums.
-KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
+void element_kernel::choose_parts() {
   if (sums_.empty()) return;
   sum_width_ = 0;
   for (summed& s : sums_) {
@@ -279,7 +278,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::choose_parts() {
 
 /// Assigns a tile to each value that is not used in place. A step may write its result to the tile
 /// of an operand that it is the last to read.
-KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
+void element_kernel::assign_tiles() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (int i = 0; i < steps_[k].n; ++i)
       values_[static_cast<std::size_t>(steps_[k].operands[static_cast<std::size_t>(i)])].last = static_cast<int>(k);
@@ -308,7 +307,7 @@ KOILA_COLD KOILA_INLINE void element_kernel::assign_tiles() {
   }
 }
 
-KOILA_COLD KOILA_INLINE void element_kernel::prepare(const std::vector<const fused_elements*>& fused) {
+void element_kernel::prepare(const std::vector<const fused_elements*>& fused) {
   const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
   if (dims_.type == dtype::float32 && !again)
     for (const fused_elements* f : fused) fuse(*f);
@@ -325,19 +324,19 @@ KOILA_COLD KOILA_INLINE void element_kernel::prepare(const std::vector<const fus
   if (count_ > 0) choose_tiles();
 }
 
-KOILA_INLINE void element_kernel::run(const destination* sums) const {
+void element_kernel::run(const destination* sums) const {
   if (!sums_.empty()) return run_with_sums(sums);
   detail::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
 /// Returns the offset of an element of a tensor, in elements from its first one.
-KOILA_INLINE auto element_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
+auto element_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
   std::int64_t rest = element, offset = 0;
   for (std::size_t a = v.axes.size(); a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
   return offset;
 }
 
-KOILA_INLINE void element_kernel::fill(const value& v, char* tile, const char* element, std::int64_t n) const {
+void element_kernel::fill(const value& v, char* tile, const char* element, std::int64_t n) const {
   float number = 0;
   if (is_narrow()) {
     if (v.wide == 0) widen_(&number, element, 1, 1);
@@ -350,8 +349,7 @@ KOILA_INLINE void element_kernel::fill(const value& v, char* tile, const char* e
 }
 
 /// Copies n elements of a value, from element `first` on, into its tile.
-KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first,
-                                         std::int64_t n) const {
+void element_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const {
   const extent_stride inner = v.axes.back();
   while (n > 0) {
     const std::int64_t here = std::min(n, inner.n - first % inner.n);
@@ -366,7 +364,7 @@ KOILA_INLINE void element_kernel::gather(const value& v, const char* tensor, cha
   }
 }
 
-KOILA_INLINE void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
+void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
   scratch own;
   char* base[most_values];  // value -> the first element of its tensor, or null
   char* here[most_values];  // value -> its elements of the current tile

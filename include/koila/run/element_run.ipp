@@ -5,7 +5,7 @@ namespace koila {
 /// Counts the places in which each value is computed. A value that is computed in several places
 /// must have the same bits in all of them. Otherwise an element might differ from itself: no
 /// element might equal the maximum, for example.
-KOILA_COLD KOILA_INLINE void program::count_computed() {
+void program::count_computed() {
   times_computed_.assign(plan_.graph.nodes.size(), 0);
   const auto count = [this](const std::vector<int>& nodes) {
     for (const int i : nodes) ++times_computed_[static_cast<std::size_t>(i)];
@@ -15,7 +15,7 @@ KOILA_COLD KOILA_INLINE void program::count_computed() {
 }
 
 /// Adds a value to the kernel of its fusion group. `y`: null if the value has no buffer.
-KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
+void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   int in[most_operands] = {};
@@ -33,7 +33,7 @@ KOILA_COLD KOILA_INLINE void program::add_elements(open_run& run, int node, at::
 }
 
 /// Returns the number of an operand in the kernel.
-KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
+auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
   const int j = x.operands[static_cast<std::size_t>(k)];
   const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
   return here != run.numbers.rend() ? here->second : run.group->kernel.read(*operand_of(x, k));
@@ -42,14 +42,14 @@ KOILA_COLD KOILA_INLINE auto program::number_in(open_run& run, const graph_node&
 /// Adds a sum of a value that the fusion group computes or reads. `d`: the dims of that value.
 /// `alone`: the step that would compute the sum without the group. A sum per sample may be computed
 /// again in another loop, by another kernel.
-KOILA_COLD KOILA_INLINE void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
+void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   run.group->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.batch_relation.sampled());
   run.group->sums.push_back(alone);
 }
 
-KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::run_step>& steps) {
+void program::close(open_run& run, std::vector<detail::run_step>& steps) {
   run.group->kernel.prepare(plan_.graph.fused);
   detail::run_step s;
   s.elements = run.group;
@@ -58,7 +58,7 @@ KOILA_COLD KOILA_INLINE void program::close(open_run& run, std::vector<detail::r
 }
 
 /// Runs the kernel of a fusion group. It adds the sums up as their ops' `accumulate` would.
-KOILA_INLINE void program::perform(const detail::element_run& run, const chunk_position& at) const {
+void program::perform(const detail::element_run& run, const chunk_position& at) const {
   element_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {
     const detail::run_step& s = run.sums[k];

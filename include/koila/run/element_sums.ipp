@@ -56,7 +56,7 @@ void element_kernel::finish_sum(std::size_t k, const destination& to, const doub
   }
 }
 
-KOILA_INLINE void element_kernel::run_with_sums(const destination* sums) const {
+void element_kernel::run_with_sums(const destination* sums) const {
   double all[most_sums];
   std::fill_n(all, parts_ * sum_width_, 0.0);
   detail::parallel_for(0, parts_, 1, [&](std::int64_t begin, std::int64_t end) {

@@ -18,7 +18,7 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
 
 /// Returns true if the ops of a tree compute the value, and if no value inside the tree is stored
 /// or summed. Adds the steps that match to `m`.
-KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
+auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
   const op_info* const op = *tree++;
   if (op == nullptr) return m.operands.push_back(value), true;
   const bool root = m.steps.empty();
@@ -39,7 +39,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::matches(const op_info* const*& tree
 /// Returns true if all these steps may run at the position of the last one, the root. No other step
 /// may read a value inside the tree, no operand of the tree may be computed by one of these steps,
 /// and no step between them may store a value, because that might overwrite an operand.
-KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> bool {
+auto element_kernel::is_apart(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)
     for (const int k : m.steps)
@@ -58,7 +58,7 @@ KOILA_COLD KOILA_INLINE auto element_kernel::is_apart(const found& m) const -> b
 }
 
 /// Replaces the steps that a kernel was compiled for by one step, wherever they occur.
-KOILA_COLD KOILA_INLINE void element_kernel::fuse(const fused_elements& f) {
+void element_kernel::fuse(const fused_elements& f) {
   const elements_function fused = detail::kernel_of(f);
   if (fused == nullptr) return;
   for (std::size_t last = steps_.size(); last-- > 0;) {

@@ -79,7 +79,3 @@ class machine_file {
 }  // namespace detail
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/machine.ipp>
-#endif

@@ -4,6 +4,7 @@
 #include <koila/ops/family/processor.ipp>
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
+#include <koila/run/machine.hpp>
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
@@ -28,7 +29,7 @@
 
 namespace koila {
 
-KOILA_COLD KOILA_INLINE auto this_processor() -> processor {
+auto this_processor() -> processor {
   static const processor read = detail::read_processor();
   processor p = read;
   p.instructions = detail::instructions_to_use();
@@ -153,7 +154,7 @@ inline constexpr machine_figure machine_figures[] = {
     {"min_speedup", &machine::min_speedup, -0.1, 0.5},
     {"tie_tolerance", &machine::tie_tolerance, 0, 0.5},
 };
-KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
+auto is_plausible(const machine& m) -> bool {
   for (const machine_figure& f : machine_figures)
     if (!(m.*f.figure >= f.least && m.*f.figure <= f.most)) return false;  // also refuses NaN
   return m.bytes_in_cache <= m.bytes_in_shared_cache && m.bandwidth_of_memory <= m.bandwidth_in_shared_cache &&
@@ -164,14 +165,14 @@ KOILA_COLD KOILA_INLINE auto is_plausible(const machine& m) -> bool {
 inline constexpr double machine::* measured_speeds[] = {
     &machine::flops, &machine::bandwidth_in_cache, &machine::bandwidth_in_shared_cache, &machine::bandwidth_of_memory};
 
-KOILA_COLD KOILA_INLINE auto better_of(const machine& a, const machine& b) -> machine {
+auto better_of(const machine& a, const machine& b) -> machine {
   machine m = a;
   m.seconds_per_call = std::min(a.seconds_per_call, b.seconds_per_call);
   for (double machine::* const f : measured_speeds) m.*f = std::max(a.*f, b.*f);
   return m;
 }
 
-KOILA_COLD KOILA_INLINE auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool {
+auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool {
   constexpr double near = 1.25;
   const auto twice = [&](auto f) { return std::count_if(seen.begin(), seen.end(), f) >= 2; };
   for (double machine::* const f : measured_speeds)
@@ -200,7 +201,7 @@ inline auto measure_once(machine m, const copying& copy) -> std::optional<machin
 
 /// Measures until each figure has been seen twice. Returns nothing if that takes longer than
 /// `most_seconds`, or if memory is short.
-KOILA_COLD inline auto measure(const machine& known) -> std::optional<machine> {
+inline auto measure(const machine& known) -> std::optional<machine> {
   constexpr double most_seconds = 4;
   const std::size_t bytes = bytes_past_caches(known);
   if (device::free_host_memory() < static_cast<index_t>(8 * bytes)) return std::nullopt;
@@ -226,7 +227,7 @@ struct figure_stream : std::stringstream {
   explicit figure_stream(const std::string& text = {}) : std::stringstream(text) { imbue(std::locale::classic()); }
 };
 
-KOILA_COLD KOILA_INLINE auto machine_key() -> std::string {
+auto machine_key() -> std::string {
   constexpr int version = 9;  // of the measurements: a new number makes old files invalid
   std::string model = "unknown";
   std::ifstream f("/proc/cpuinfo");
@@ -269,12 +270,9 @@ class folder_lock {
   int folder_;
 };
 
-KOILA_COLD KOILA_INLINE void machine_file::refuse(const std::string& reason) const {
-  throw std::runtime_error("koila: " + path_ + reason);
-}
+void machine_file::refuse(const std::string& reason) const { throw std::runtime_error("koila: " + path_ + reason); }
 
-KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string key)
-    : path_(std::move(path)), key_(std::move(key)) {
+machine_file::machine_file(std::string path, std::string key) : path_(std::move(path)), key_(std::move(key)) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::file_status status = fs::status(path_, error);
@@ -310,17 +308,17 @@ KOILA_COLD KOILA_INLINE machine_file::machine_file(std::string path, std::string
   if (all_.empty()) no_such_file();
 }
 
-KOILA_COLD KOILA_INLINE auto machine_file::find(double threads) const -> std::optional<machine> {
+auto machine_file::find(double threads) const -> std::optional<machine> {
   for (const machine& m : all_)
     if (m.threads == threads) return m;
   return std::nullopt;
 }
 
-KOILA_COLD KOILA_INLINE void machine_file::require_writable() const {
+void machine_file::require_writable() const {
   const file_writer writer(path_);  // without finish() the file does not change
 }
 
-KOILA_COLD KOILA_INLINE void machine_file::add(const machine& m) {
+void machine_file::add(const machine& m) {
   all_.push_back(m);
   figure_stream os;
   os << key_ << '\n' << std::setprecision(17);
@@ -345,7 +343,7 @@ inline auto machines_of_files() -> known_machines& {
   return *all;
 }
 
-KOILA_COLD inline auto machine_of_file(const std::string& path) -> machine {
+inline auto machine_of_file(const std::string& path) -> machine {
   known_machines& known = machines_of_files();
   const std::lock_guard lock(known.busy);
   const int threads = at::get_num_threads();
@@ -354,7 +352,7 @@ KOILA_COLD inline auto machine_of_file(const std::string& path) -> machine {
   return known.all.emplace_back(known_machines::entry{path, measured(path)}).figures;
 }
 
-KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
+auto this_machine() -> machine {
   if (const machine* const stated = stated_machine.load(std::memory_order_acquire)) return *stated;
   if (const char* const file = std::getenv("KOILA_MACHINE_FILE"); file != nullptr && *file != '\0')
     return machine_of_file(file);
@@ -363,7 +361,7 @@ KOILA_COLD KOILA_INLINE auto this_machine() -> machine {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto measured(const std::string& file) -> machine {
+auto measured(const std::string& file) -> machine {
   const machine by_rule = machine_of(this_processor(), at::get_num_threads());
   if (file.empty()) return detail::measure(by_rule).value_or(by_rule);
   const std::string key = detail::machine_key();

@@ -302,7 +302,3 @@ struct parameter_group {
 };
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/optimizer.ipp>
-#endif

@@ -1,5 +1,7 @@
+#pragma once
 // Definitions of optimizer.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/optimizer.hpp>
 
 #include <ATen/ops/zeros_like_ops.h>
 
@@ -8,42 +10,42 @@
 namespace koila::detail {
 
 /// Returns a tensor's dtype and dims as a list of numbers.
-KOILA_COLD inline auto description_of(const at::Tensor& t) -> std::vector<std::int64_t> {
+inline auto description_of(const at::Tensor& t) -> std::vector<std::int64_t> {
   std::vector<std::int64_t> out{static_cast<std::int64_t>(t.scalar_type())};
   for (const std::int64_t n : t.sizes()) out.push_back(n);
   return out;
 }
-KOILA_COLD inline auto written(const std::vector<std::int64_t>& like) -> std::string {
+inline auto written(const std::vector<std::int64_t>& like) -> std::string {
   std::string s = like.empty() ? "?" : std::string(c10::toString(static_cast<at::ScalarType>(like[0]))) + "[";
   for (std::size_t k = 1; k < like.size(); ++k) s += (k > 1 ? ", " : "") + std::to_string(like[k]);
   return s + "]";
 }
 
-KOILA_COLD inline auto has_name(const parameter_record& r, const leaf_state& parameter) -> bool {
+inline auto has_name(const parameter_record& r, const leaf_state& parameter) -> bool {
   const std::string_view own = parameter.name, name = r.name;
   return !parameter.named() || name == own ||
          (name.ends_with(own) && name.substr(0, name.size() - own.size()).ends_with('.'));
 }
-KOILA_COLD inline auto has_dims(const parameter_record& r, const at::Tensor& t) -> bool {
+inline auto has_dims(const parameter_record& r, const at::Tensor& t) -> bool {
   return !r.like.empty() && r.like[0] == static_cast<std::int64_t>(t.scalar_type()) &&
          std::equal(r.like.begin() + 1, r.like.end(), t.sizes().begin(), t.sizes().end());
 }
-KOILA_COLD KOILA_INLINE auto may_be_of(const parameter_record& r, const leaf_state& parameter) -> bool {
+auto may_be_of(const parameter_record& r, const leaf_state& parameter) -> bool {
   return has_name(r, parameter) && has_dims(r, tensor_of(parameter));
 }
-KOILA_COLD KOILA_INLINE void require_name(const parameter_record& r, const leaf_state& parameter) {
+void require_name(const parameter_record& r, const leaf_state& parameter) {
   if (!has_name(r, parameter))
     throw shape_error("load: the file has an optimiser's state of " + r.name + " where " + parameter.name +
                       " is trained");
 }
-KOILA_COLD KOILA_INLINE void require_like(const parameter_record& r, const leaf_state& parameter) {
+void require_like(const parameter_record& r, const leaf_state& parameter) {
   if (!has_dims(r, tensor_of(parameter)))
     throw shape_error("load: the optimiser's state of " + r.name + " is of " + written(r.like) + " in the file, and " +
                       parameter.name + " is " + written(description_of(tensor_of(parameter))));
 }
 
-KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved,
-                                      const at::Tensor& parameter) -> at::Tensor {
+auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
+    -> at::Tensor {
   if (saved.sizes() != parameter.sizes() || saved.scalar_type() != parameter.scalar_type())
     throw shape_error("load: " + part + " of " + r.name + " is " + written(description_of(saved)) +
                       " in the file, not " + written(description_of(parameter)));
@@ -53,7 +55,7 @@ KOILA_COLD KOILA_INLINE auto part_for(const parameter_record& r, const std::stri
   return t;
 }
 
-KOILA_COLD KOILA_INLINE void tell_of_awaited(const std::vector<parameter_record>& awaited) {
+void tell_of_awaited(const std::vector<parameter_record>& awaited) {
   if (!has_states(awaited)) return;
   std::fprintf(
       stderr,
@@ -64,6 +66,6 @@ KOILA_COLD KOILA_INLINE void tell_of_awaited(const std::vector<parameter_record>
           std::count_if(awaited.begin(), awaited.end(), [](const parameter_record& r) { return r.trained; })));
 }
 
-KOILA_COLD KOILA_INLINE auto part_from(const at::Tensor& saved) -> std::int64_t { return saved.item<std::int64_t>(); }
+auto part_from(const at::Tensor& saved) -> std::int64_t { return saved.item<std::int64_t>(); }
 
 }  // namespace koila::detail

@@ -78,7 +78,3 @@ auto allocated(const F& f) -> at::Tensor {
 }
 
 }  // namespace koila::detail
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/out_of_memory.ipp>
-#endif

@@ -1,5 +1,6 @@
 // Definitions of out_of_memory.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/out_of_memory.hpp>
 
 #if __has_include(<oneapi/dnnl/dnnl.hpp>)
 #include <oneapi/dnnl/dnnl.hpp>
@@ -8,7 +9,7 @@
 
 namespace koila::detail {
 
-KOILA_COLD KOILA_INLINE auto says_out_of_memory(allocation_watch& watch) -> bool {
+auto says_out_of_memory(allocation_watch& watch) -> bool {
   try {
     throw;
   } catch (const std::bad_alloc&) { return true; } catch (const c10::OutOfMemoryError&) {

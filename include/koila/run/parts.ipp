@@ -29,7 +29,7 @@ void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double sh
       y[i + n / 2] = y[i + n / 2] * (1 - s) + static_cast<Total>(x[i + n / 2]) * s + off * off * s * (1 - s);
     }
 }
-KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
+void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
   if (!on_host(part)) {
     if (m == monoid::sum) return void(total.add_(part));
     if (m == monoid::prod) return void(total.mul_(part));
@@ -56,7 +56,7 @@ KOILA_INLINE void combine_in_total(at::Tensor& total, const at::Tensor& part, mo
 /// Adds a part to a sum, and the rounding error of this addition to `lost` (Neumaier 1974). On
 /// devices other than the host it ignores the error, because LibTorch's operators would need
 /// temporaries.
-KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
+void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
   if (!on_host(sum)) return void(sum.add_(part));
   parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
     auto* const y = static_cast<float*>(sum.mutable_data_ptr());
@@ -72,7 +72,7 @@ KOILA_INLINE void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::T
 }
 /// Adds the rounding errors to a sum. It skips elements whose error is not finite, because their
 /// sum is infinite.
-KOILA_INLINE void add_lost(at::Tensor& sum, const at::Tensor& lost) {
+void add_lost(at::Tensor& sum, const at::Tensor& lost) {
   if (!on_host(sum)) return;
   auto* const y = static_cast<float*>(sum.mutable_data_ptr());
   const float* const rest = data<float>(lost);
@@ -81,7 +81,7 @@ KOILA_INLINE void add_lost(at::Tensor& sum, const at::Tensor& lost) {
 }
 
 /// Combines a chunk's part with a partial.
-KOILA_INLINE void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
+void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
   switch (m) {
     case monoid::sum: y.add_(part); return;
     case monoid::prod: y.mul_(part); return;

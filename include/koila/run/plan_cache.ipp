@@ -12,7 +12,7 @@ namespace koila {
 
 namespace detail {
 
-KOILA_INLINE auto cache_key::operator==(const cache_key& o) const -> bool {
+auto cache_key::operator==(const cache_key& o) const -> bool {
   return tensors == o.tensors && gradients == o.gradients && by_operators == o.by_operators &&
          inference == o.inference && threads == o.threads && instructions == o.instructions && options == o.options &&
          calls == o.calls && given == o.given;
@@ -81,13 +81,13 @@ inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
   return nullptr;
 }
 
-KOILA_INLINE void kept_program::stand_for(const graph_signature& calls) {
+void kept_program::stand_for(const graph_signature& calls) {
   for (placeholder& leaf : leaves)
     if (leaf.own->kind == leaf_state::input || leaf.own->kind == leaf_state::tensor)
       leaf.stands_for = calls.given[leaf.index];
 }
 
-KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
+auto kept_program::bind(const bound_tensors& bound) -> bool {
   for (placeholder& leaf : leaves) {
     const at::Tensor* t = nullptr;
     for (const auto& b : bound)
@@ -105,14 +105,14 @@ KOILA_INLINE auto kept_program::bind(const bound_tensors& bound) -> bool {
   return ready == nullptr || ready->fits({});
 }
 
-KOILA_INLINE void kept_program::unbind() {
+void kept_program::unbind() {
   for (placeholder& leaf : leaves) {
     leaf.own->value = {};
     if (leaf.bound) leaf.bound->tensor = at::Tensor();
   }
 }
 
-KOILA_INLINE auto kept_program::is_right_now() -> bool {
+auto kept_program::is_right_now() -> bool {
   if (key.options.memory >= 0) return true;
   const memory_plan& p = ready->plan();
   allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
@@ -125,7 +125,7 @@ KOILA_INLINE auto kept_program::is_right_now() -> bool {
 }
 
 /// Lowers and plans an expression.
-KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+auto made(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
   lowered_expression l = lower_with(e, bindings_of(bound), gradients, is_trained);
   std::vector<kept_program::placeholder> leaves;
@@ -162,7 +162,7 @@ KOILA_COLD KOILA_INLINE auto made(const lowering& e, bool gradients, const optio
   return p;
 }
 
-KOILA_INLINE auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
   cache_key& scratch = of_this_thread<cache_key>();  // reuses its memory
   const struct forgetting {
@@ -216,7 +216,7 @@ inline void keep(std::unique_ptr<kept_program> p) {
   store.all.erase(store.all.begin(), end);
 }
 
-KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use) {
+void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use) {
   const random_run random(p->ready->draws(), p->ready->draws_elsewhere());
   allocation_watch watch(!p->used || p->ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
@@ -242,13 +242,13 @@ KOILA_INLINE void run_prepared(std::unique_ptr<kept_program> p, const std::funct
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE void drop_kept_programs() {
+void drop_kept_programs() {
   std::vector<std::unique_ptr<detail::kept_program>> dropped;
   detail::program_store& store = detail::program_shelf();
   const std::lock_guard lock(store.changing);
   dropped.swap(store.all);
 }
-KOILA_COLD KOILA_INLINE auto kept_programs() -> std::size_t {
+auto kept_programs() -> std::size_t {
   const std::lock_guard lock(detail::program_shelf().changing);
   return detail::program_shelf().all.size();
 }

@@ -188,7 +188,3 @@ class program {
 };
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/program.ipp>
-#endif

@@ -2,7 +2,9 @@
 #include <koila/ops/family/scratch.ipp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/parts.ipp>
+#include <koila/run/program.hpp>
 #include <koila/run/storage.ipp>
+#include <koila/run/tensor.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
@@ -19,8 +21,7 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const graph_n
 
 /// Draws random numbers. They are a function of seed, call, sample and position. For devices other
 /// than the host they are computed on the host and copied, unless the op draws on any device.
-KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at,
-                       const portion& where) {
+void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
   if (y.is_cpu() || op.draws_anywhere) return op.draw(y, in, at, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
@@ -33,14 +34,14 @@ KOILA_INLINE void draw(const op_info& op, at::Tensor& y, const at::Tensor* const
   y.copy_(drawn);
 }
 
-KOILA_COLD KOILA_INLINE void require_kernel(const op_info& op, at::Device device) {
+void require_kernel(const op_info& op, at::Device device) {
   if (device.is_cpu() || !op.host_only) return;
   throw shape_error(std::string(op.name) + ": has no kernel for tensors on " + device.str() + ", only on the host");
 }
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
+program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
   const at::AutoDispatchBelowADInplaceOrView below;
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(plan_.graph.nodes.size());
@@ -107,7 +108,7 @@ KOILA_COLD KOILA_INLINE program::program(memory_plan p, const bound_tensors& bou
 
 /// Numbers the random ops in the order of the graph, which is the same in all plans. So an
 /// expression that is made again draws the same numbers.
-KOILA_COLD KOILA_INLINE void program::number_calls() {
+void program::number_calls() {
   std::vector<std::uint64_t> calls;  // number - 1 -> call
   for (graph_node& x : plan_.graph.nodes) {
     if (x.op == nullptr || x.op->call == nullptr) continue;
@@ -121,12 +122,12 @@ KOILA_COLD KOILA_INLINE void program::number_calls() {
 
 /// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate
 /// theirs.
-KOILA_COLD KOILA_INLINE auto program::scratch_to_keep() const -> index_t {
+auto program::scratch_to_keep() const -> index_t {
   if (!device_.is_cpu() || detail::by_operators_only.load(std::memory_order_relaxed)) return 0;
   return plan_.buffers.kernels.scratch;
 }
 
-KOILA_INLINE void program::acquire(at::Tensor block) {
+void program::acquire(at::Tensor block) {
   const at::AutoDispatchBelowADInplaceOrView below;
   if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
   if (needed_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({needed_scratch_}, at::kByte, device_);
@@ -135,7 +136,7 @@ KOILA_INLINE void program::acquire(at::Tensor block) {
   for (const auto& [t, number] : numbers_) detail::fill_with(*t, number);
 }
 
-KOILA_INLINE void program::release() {
+void program::release() {
   outputs_.clear();
   shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(nullptr, device_));
   arena_ = scratch_ = at::Tensor();
@@ -144,13 +145,13 @@ KOILA_INLINE void program::release() {
   unbind(true);
 }
 
-KOILA_COLD KOILA_INLINE auto program::own(at::Tensor t) -> at::Tensor* {
+auto program::own(at::Tensor t) -> at::Tensor* {
   tensors_.push_back(std::move(t));
   return &tensors_.back();
 }
 
 /// Returns a tensor over a range of the arena, from byte `from` of the range on.
-KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t from) -> at::Tensor* {
+auto program::in_arena(int range, const dims& d, index_t from) -> at::Tensor* {
   const live_range& r = plan_.buffers.ranges[static_cast<std::size_t>(range)];
   const index_t offset = r.offset + from;
   if (from + d.bytes() > r.bytes || r.offset + r.bytes > plan_.arena_bytes)
@@ -159,7 +160,7 @@ KOILA_COLD KOILA_INLINE auto program::in_arena(int range, const dims& d, index_t
 }
 
 /// Returns the tensor with all samples of the value that is stored in a live range.
-KOILA_COLD KOILA_INLINE auto program::whole_of(int range) -> at::Tensor* {
+auto program::whole_of(int range) -> at::Tensor* {
   const purpose& what = plan_.buffers.what[static_cast<std::size_t>(range)];
   if (what.role != role::held) return whole_[static_cast<std::size_t>(what.node)];
   at::Tensor*& t = held_[static_cast<std::size_t>(range)];
@@ -167,14 +168,13 @@ KOILA_COLD KOILA_INLINE auto program::whole_of(int range) -> at::Tensor* {
   return t;
 }
 
-KOILA_COLD KOILA_INLINE auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const
-    -> const at::Tensor& {
+auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor& {
   for (const auto& b : bound)
     if (b.leaf.get() == &leaf) return b.tensor;
   return tensor_of(leaf);
 }
 
-KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound) {
+void program::prepare_leaves(const bound_tensors& bound) {
   for (std::size_t i = 0; i < plan_.graph.nodes.size(); ++i) {
     const graph_node& x = plan_.graph.nodes[i];
     if (x.kind != node_kind::leaf) continue;
@@ -192,7 +192,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_leaves(const bound_tensors& bound)
 
 /// Records that a tensor shares the storage of a leaf or of an output, which a later run may
 /// replace.
-KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
+void program::follow(at::Tensor* t, int owner) {
   const graph_node& o = plan_.graph.at(owner);
   c10::TensorImpl* impl = t->unsafeGetTensorImpl();
   if (o.kind == node_kind::leaf) {
@@ -206,7 +206,7 @@ KOILA_COLD KOILA_INLINE void program::follow(at::Tensor* t, int owner) {
 
 /// Makes the views that do not depend on the chunk: those of whole values, and of all samples of
 /// inputs.
-KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
+void program::prepare_whole(int node) {
   const graph_node& x = plan_.graph.at(node);
   if (!x.is_view() || x.batch_relation.sampled()) return;
   const at::Tensor& from = *whole_[static_cast<std::size_t>(x.operands[0])];
@@ -218,7 +218,7 @@ KOILA_COLD KOILA_INLINE void program::prepare_whole(int node) {
   follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
 }
 
-KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_step {
+auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_step {
   const graph_node& x = plan_.graph.at(node);
   const std::string_view name = x.op != nullptr ? x.op->name : "a copy";
   detail::run_step s;
@@ -244,8 +244,8 @@ KOILA_COLD KOILA_INLINE auto program::step_for(int node, at::Tensor* y, index_t 
 
 /// Adds the step of the node at position p. If one kernel computes this node and the one before it,
 /// both become one step.
-KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes,
-                                               std::size_t p, at::Tensor* y, index_t samples) {
+void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p,
+                       at::Tensor* y, index_t samples) {
   detail::run_step s = step_for(nodes[p], y, samples);
   if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1]) && steps.back().fused_forward_output == nullptr) {
     s.op = steps.back().op;
@@ -256,12 +256,12 @@ KOILA_COLD KOILA_INLINE void program::add_step(std::vector<detail::run_step>& st
 }
 
 /// Returns the tensor of operand k, in the section or the loop that is being prepared.
-KOILA_COLD KOILA_INLINE auto program::operand_of(const graph_node& x, int k) const -> at::Tensor* {
+auto program::operand_of(const graph_node& x, int k) const -> at::Tensor* {
   const auto j = static_cast<std::size_t>(x.operands[static_cast<std::size_t>(k)]);
   return plan_.graph.nodes[j].batch_relation.sampled() ? local_[j] : whole_[j];
 }
 
-KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
+auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   detail::chunk_steps out;
   out.samples = samples;
@@ -397,8 +397,8 @@ KOILA_COLD KOILA_INLINE auto program::prepare_chunk(int loop, index_t samples) -
 /// Calls a kernel. If it finds no memory, it is called a second time, unless it may have drawn
 /// random numbers. This is safe: a kernel that writes its result writes all of it again, and one
 /// that adds to a partial allocates before it adds.
-KOILA_INLINE void program::perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
-                                   detail::allocation_watch& watch) {
+void program::perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
+                      detail::allocation_watch& watch) {
   if (s.elements != nullptr) return perform(*s.elements, at);
   const bool first = at.start == 0;
   const auto call_twice = [&](at::Tensor& y, const auto& kernel) {
@@ -438,7 +438,7 @@ KOILA_INLINE void program::perform(const detail::run_step& s, const chunk_positi
 
 /// Adds the parts of the last `parts` chunks, which `s.part` has accumulated, to a compensated sum.
 /// Returns without effect until that many chunks have run or the batch has ended.
-KOILA_INLINE void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
+void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
   const index_t chunk = at.chunk_number();
   if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;
   if (chunk >= parts) return detail::add_compensated(*s.y, *s.compensation, *s.part);
@@ -446,12 +446,12 @@ KOILA_INLINE void program::add_part(const detail::run_step& s, const chunk_posit
   s.compensation->zero_();
 }
 
-KOILA_INLINE void program::finish(const detail::run_step& s) {
+void program::finish(const detail::run_step& s) {
   if (s.accumulator != nullptr) s.y->copy_(*s.accumulator);
   if (s.compensation != nullptr && s.is_last) detail::add_lost(*s.y, *s.compensation);
 }
 
-KOILA_INLINE void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
+void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
   const at::AutoDispatchBelowADInplaceOrView below;
   outputs_.clear();
   const struct unbind_at_end {

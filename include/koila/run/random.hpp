@@ -3,7 +3,6 @@
 // number in the program, the sample, and the position in the sample. They do not depend on the
 // chunk. A run's seed follows from koila's own seed, or is drawn from LibTorch's generator.
 #include <koila/expr/random.hpp>
-#include <koila/shape/cold.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -65,7 +64,3 @@ inline void manual_seed(std::uint64_t seed) {
 }
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/random.ipp>
-#endif

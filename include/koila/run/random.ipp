@@ -1,6 +1,7 @@
 // Definitions of random.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/libtorch_generator.ipp>
+#include <koila/run/random.hpp>
 
 #include <new>
 #include <type_traits>
@@ -11,11 +12,11 @@ static_assert(sizeof(saved_generator) <= sizeof(libtorch_random) &&
               alignof(saved_generator) <= alignof(libtorch_random));
 static_assert(std::is_trivially_destructible_v<saved_generator>);  // its destructor is never called
 
-KOILA_INLINE void save_libtorch_random(libtorch_random& before) {
+void save_libtorch_random(libtorch_random& before) {
   ::new (static_cast<void*>(before.bytes)) saved_generator(libtorch_generator());
 }
 
-KOILA_COLD KOILA_INLINE void restore(const libtorch_random& before) {
+void restore(const libtorch_random& before) {
   const auto& state = *std::launder(reinterpret_cast<const saved_generator*>(before.bytes));
   with_libtorch_generator([&](at::CPUGeneratorImpl& g) {
     g.set_engine(state.engine);
@@ -24,7 +25,7 @@ KOILA_COLD KOILA_INLINE void restore(const libtorch_random& before) {
   });
 }
 
-KOILA_INLINE auto draw_libtorch_seed() -> std::uint64_t {
+auto draw_libtorch_seed() -> std::uint64_t {
   return with_libtorch_generator([](at::CPUGeneratorImpl& g) { return g.random64(); });
 }
 

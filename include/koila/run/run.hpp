@@ -139,10 +139,6 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/run.ipp>
-#endif
-
 // The deleted overloads that refuse wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's run"
 namespace koila {

@@ -2,6 +2,7 @@
 #include <koila/device/planned.hpp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/leaf_recorder.hpp>
+#include <koila/run/run.hpp>
 
 #include <ATen/core/Formatting.h>
 
@@ -12,7 +13,7 @@
 
 namespace koila::detail {
 
-KOILA_INLINE auto check_bound(const bound_tensors& bound) -> bool {
+auto check_bound(const bound_tensors& bound) -> bool {
   bool asked = false;
   for (const auto& b : bound) {
     const leaf_state& leaf = shared_state(b.leaf);
@@ -27,7 +28,7 @@ KOILA_INLINE auto check_bound(const bound_tensors& bound) -> bool {
   return asked;
 }
 
-KOILA_COLD KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings {
+auto bindings_of(const bound_tensors& bound) -> bindings {
   (void)check_bound(bound);
   bindings out;
   for (const auto& b : bound)
@@ -35,11 +36,11 @@ KOILA_COLD KOILA_INLINE auto bindings_of(const bound_tensors& bound) -> bindings
   return out;
 }
 
-KOILA_INLINE auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
+auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
 /// Throws shape_error if the tensor that a leaf holds has other dims, another dtype or other
 /// strides than when it was set. `t_()` and `set_data` change them without koila's knowledge.
-KOILA_COLD inline void require_as_known(const graph_node& leaf, const at::Tensor& t) {
+inline void require_as_known(const graph_node& leaf, const at::Tensor& t) {
   bool known = t.defined() && t.dim() == leaf.dims.rank && t.scalar_type() == scalar_type(leaf.dims.type) &&
                layout_of(t) <= leaf.layout;
   for (int i = 0; known && i < leaf.dims.rank; ++i) known = t.size(i) == leaf.dims.e[i].n;
@@ -48,7 +49,7 @@ KOILA_COLD inline void require_as_known(const graph_node& leaf, const at::Tensor
                       " has other dims, another dtype or other strides than when it was set: set it again");
 }
 
-KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& bound) -> at::Device {
+auto device_for(const builder& g, const bound_tensors& bound) -> at::Device {
   const leaf_state* first = nullptr;
   at::Device device = at::kCPU;
   for (const graph_node& x : g.nodes) {
@@ -67,7 +68,7 @@ KOILA_COLD KOILA_INLINE auto device_for(const builder& g, const bound_tensors& b
   return device;
 }
 
-KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan {
+auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan {
   const device::backend* const there = device::backend_of(where);
   if (there == nullptr || budget < 0) return plans.choose(budget);
   const device::caching_rules rules = there->rules();
@@ -84,7 +85,7 @@ KOILA_COLD KOILA_INLINE auto choose_on(planner& plans, at::Device where, index_t
 
 /// Prints on stderr which options have no effect. It does so once per expression, however often
 /// that is planned.
-KOILA_COLD inline void tell_without_effect(const planner& plans, const options& o, std::size_t expression) {
+inline void tell_without_effect(const planner& plans, const options& o, std::size_t expression) {
   const std::string lines = plans.without_effect();
   if (lines.empty()) return;
   static std::mutex telling;
@@ -98,8 +99,7 @@ KOILA_COLD inline void tell_without_effect(const planner& plans, const options& 
     std::fprintf(stderr, "koila: %s\n", lines.substr(at, end - at).c_str());
 }
 
-KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, bool external_gradients,
-                                        at::Device where) -> planner {
+auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where) -> planner {
   l.graph.fuses = where.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
   request want;
   want.outputs.push_back(l.value);
@@ -123,7 +123,7 @@ KOILA_COLD KOILA_INLINE auto planner_of(lowered_expression l, const options& o, 
   return plans;
 }
 
-KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan {
+auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan {
   try {
     return plans.choose(refused.peak_bytes() - 1);
   } catch (const memory_error&) {}
@@ -134,7 +134,7 @@ KOILA_COLD KOILA_INLINE auto next_smaller(planner& plans, const memory_plan& ref
                      needed, allowed);
 }
 
-KOILA_COLD KOILA_INLINE auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan {
+auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan {
   if (o.memory >= 0) return choose_on(plans, where, o.memory);
   if (!where.is_cpu()) return choose_on(plans, where, device::budget_of(device::free_memory(where)));
   const index_t known = device::budget_of(device::host_memory_now(age_with_plenty).free);
@@ -149,15 +149,15 @@ KOILA_COLD KOILA_INLINE auto choose_now(planner& plans, const options& o, at::De
   return plans.choose(now);
 }
 
-KOILA_COLD KOILA_INLINE auto plan_for(lowered_expression l, const options& o, bool external_gradients,
-                                      const bound_tensors& bound) -> memory_plan {
+auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound)
+    -> memory_plan {
   const at::Device where = device_for(l.graph, bound);
   planner plans = planner_of(std::move(l), o, external_gradients, where);
   return choose_now(plans, o, where);
 }
 
-KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o,
-                                     const bound_tensors& bound) -> memory_plan {
+auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
+    -> memory_plan {
   const auto lowered = [&] {
     try {
       return lower_with(e, bindings_of(bound), with_gradients, is_trained);
@@ -169,7 +169,7 @@ KOILA_COLD KOILA_INLINE auto plan_of(const lowering& e, std::optional<bool> with
   return plan_for(lowered(), o, true, bound);
 }
 
-KOILA_COLD KOILA_INLINE void record_run(const lowering& e, const bound_tensors& bound) {
+void record_run(const lowering& e, const bound_tensors& bound) {
   if (!leaf_recorder::active()) return;
   const lowered_expression l = lower_with(e, bindings_of(bound), false, is_trained);
   const std::vector<char> reached = below(l.graph, l.value);
@@ -183,7 +183,7 @@ KOILA_COLD KOILA_INLINE void record_run(const lowering& e, const bound_tensors& 
   }
 }
 
-KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
+auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   at::Tensor value;
   std::unique_ptr<kept_program> ready = prepared(e, false, o, bound);
   record_run(e, bound);
@@ -194,7 +194,7 @@ KOILA_INLINE auto run_value(const lowering& e, const options& o, const bound_ten
   return value;
 }
 
-KOILA_COLD KOILA_INLINE void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
+void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
 
 }  // namespace koila::detail
 

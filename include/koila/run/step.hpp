@@ -427,10 +427,6 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/step.ipp>
-#endif
-
 // The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's step"
 namespace koila {

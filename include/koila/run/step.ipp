@@ -1,5 +1,6 @@
 // Definitions of step.hpp.
 #include <koila/ops/family/definitions.hpp>
+#include <koila/run/step.hpp>
 
 #include <algorithm>
 
@@ -23,19 +24,18 @@ struct step_core::planned {
 
 /// Throws std::invalid_argument if a parameter that is to be trained, or whose tensor was given,
 /// was not `found` in the loss.
-KOILA_COLD inline void require_in_loss(bool found, const char* name) {
+inline void require_in_loss(bool found, const char* name) {
   if (!found)
     throw std::invalid_argument("koila: step: " + std::string(name) +
                                 " is to be trained, and it is no parameter of the loss");
 }
 
-KOILA_COLD KOILA_INLINE void require_groups(const std::vector<parameter_group>& groups) {
+void require_groups(const std::vector<parameter_group>& groups) {
   if (groups.empty())
     throw std::invalid_argument("koila: step: there is nothing to train: the list of groups is empty");
 }
 
-KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options& o,
-                                             const std::vector<parameter_group>& groups)
+step_core::step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups)
     : lower_(std::move(lower)), options_(o), restricted_(!groups.empty()) {
   require_options(o);
   std::vector<handle<const leaf_state>> of_loss;
@@ -66,35 +66,30 @@ KOILA_COLD KOILA_INLINE step_core::step_core(lower_function lower, const options
   for (std::size_t k = 0; k < of_loss.size(); ++k)
     if (group[k] != none) trainables_.push_back({of_loss[k], group[k]});
 }
-KOILA_INLINE step_core::step_core(step_core&& o) noexcept = default;
-KOILA_INLINE auto step_core::operator=(step_core&& o) noexcept -> step_core& = default;
-KOILA_COLD KOILA_INLINE step_core::~step_core() = default;
-KOILA_INLINE auto step_core::value() const -> at::Tensor { return plans_.front()->ready->output(0); }
-KOILA_INLINE auto step_core::count() const -> std::size_t { return plans_.front()->parameters.size(); }
-KOILA_INLINE auto step_core::parameter(std::size_t k) const -> const handle<const leaf_state>& {
+step_core::step_core(step_core&& o) noexcept = default;
+auto step_core::operator=(step_core&& o) noexcept -> step_core& = default;
+step_core::~step_core() = default;
+auto step_core::value() const -> at::Tensor { return plans_.front()->ready->output(0); }
+auto step_core::count() const -> std::size_t { return plans_.front()->parameters.size(); }
+auto step_core::parameter(std::size_t k) const -> const handle<const leaf_state>& {
   return plans_.front()->parameters[k];
 }
-KOILA_INLINE auto step_core::state_index(std::size_t k) const -> std::size_t {
-  return plans_.front()->state_indices[k];
-}
-KOILA_INLINE auto step_core::gradient(std::size_t k) const -> at::Tensor {
-  return plans_.front()->ready->output(k + 1);
-}
-KOILA_INLINE auto step_core::draws() const -> bool { return plans_.front()->ready->draws(); }
-KOILA_INLINE auto step_core::draws_elsewhere() const -> bool { return plans_.front()->ready->draws_elsewhere(); }
-KOILA_INLINE void step_core::commit() { plans_.front()->ready->commit(); }
+auto step_core::state_index(std::size_t k) const -> std::size_t { return plans_.front()->state_indices[k]; }
+auto step_core::gradient(std::size_t k) const -> at::Tensor { return plans_.front()->ready->output(k + 1); }
+auto step_core::draws() const -> bool { return plans_.front()->ready->draws(); }
+auto step_core::draws_elsewhere() const -> bool { return plans_.front()->ready->draws_elsewhere(); }
+void step_core::commit() { plans_.front()->ready->commit(); }
 
-KOILA_COLD KOILA_INLINE auto step_core::find_trainable(const leaf_state& p) const
-    -> std::vector<trainable>::const_iterator {
+auto step_core::find_trainable(const leaf_state& p) const -> std::vector<trainable>::const_iterator {
   return std::find_if(trainables_.begin(), trainables_.end(),
                       [&](const trainable& t) { return t.parameter.get() == &p; });
 }
-KOILA_COLD KOILA_INLINE auto step_core::group_of(const handle<const leaf_state>& parameter) const -> std::size_t {
+auto step_core::group_of(const handle<const leaf_state>& parameter) const -> std::size_t {
   return restricted_ ? find_trainable(*parameter)->group : 0;
 }
 
 /// Returns the plan that fits these tensors and moves it to the front, or returns null.
-KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
+auto step_core::find(const bound_tensors& bound) -> planned* {
   for (auto p = plans_.begin(); p != plans_.end(); ++p) {
     if (!(*p)->ready->fits(bound)) continue;
     std::rotate(plans_.begin(), p, p + 1);
@@ -105,8 +100,7 @@ KOILA_INLINE auto step_core::find(const bound_tensors& bound) -> planned* {
 
 /// Returns the bytes that a plan may take. Reads the free memory again after some time, and sooner
 /// if `needed` bytes are a large part of it.
-KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept)
-    -> index_t {
+auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
   const index_t held = active_ == nullptr ? 0
                                           : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes +
@@ -123,7 +117,7 @@ KOILA_INLINE auto step_core::read_budget(at::Device where, index_t needed, bool 
 }
 
 /// Returns a plan for the budget. If a plan has run out of memory, the new one is smaller.
-KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
+auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
   const auto with = [&](memory_plan p) {
     p.optimizer_bytes = kept();
     return p;
@@ -142,15 +136,14 @@ KOILA_COLD KOILA_INLINE auto step_core::choose(planned& of, const kept_function&
   }
 }
 
-KOILA_COLD KOILA_INLINE auto step_core::lowered(const bound_tensors& bound) const -> lowered_expression {
+auto step_core::lowered(const bound_tensors& bound) const -> lowered_expression {
   const auto trained = [&](const leaf_state& p) {
     return (!restricted_ || find_trainable(p) != trainables_.end()) && is_trained(p);
   };
   return lower_with(lower_, bindings_of(bound), true, trained);
 }
 
-KOILA_COLD KOILA_INLINE void step_core::add(const bound_tensors& bound, const keep_function& keep,
-                                            const kept_function& kept) {
+void step_core::add(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
   lowered_expression l = lowered(bound);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
@@ -173,7 +166,7 @@ KOILA_COLD KOILA_INLINE void step_core::add(const bound_tensors& bound, const ke
 }
 
 /// Replaces a plan that no longer fits, or that is no longer the fastest that fits.
-KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const kept_function& kept) {
+void step_core::fit(planned& p, const bound_tensors& bound, const kept_function& kept) {
   const memory_plan& now = p.ready->plan();
   const index_t peak = now.peak_bytes();
   budget_ = read_budget(p.where, peak, false, kept);
@@ -195,7 +188,7 @@ KOILA_INLINE void step_core::fit(planned& p, const bound_tensors& bound, const k
   p.use(std::move(next), bound);
 }
 
-KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
+void step_core::prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept) {
   if (refused_ > 0 && steps_-- == 0) refused_ = 0;
   const bool asked = check_bound(bound);
   record_run({&lower_, [](const void* f, builder& b) { return (*static_cast<const lower_function*>(f))(b); }}, bound);
@@ -207,7 +200,7 @@ KOILA_INLINE void step_core::prepare(const bound_tensors& bound, const keep_func
 
 /// Gives memory to the program that will run. It gets the present block if that is large enough and
 /// fits the budget, otherwise a new one.
-KOILA_INLINE void step_core::acquire() {
+void step_core::acquire() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;
   if (active_ != nullptr) active_->release();
@@ -220,13 +213,13 @@ KOILA_INLINE void step_core::acquire() {
   active_ = &next;
 }
 
-KOILA_INLINE void step_core::release() {
+void step_core::release() {
   if (active_ != nullptr) active_->release();
   active_ = nullptr;
   block_ = at::Tensor();
 }
 
-KOILA_INLINE void step_core::run(const bound_tensors& bound, const random_run& random) {
+void step_core::run(const bound_tensors& bound, const random_run& random) {
   planned& p = *plans_.front();
   allocation_watch watch(p.ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
@@ -249,7 +242,7 @@ KOILA_INLINE void step_core::run(const bound_tensors& bound, const random_run& r
   if (refused_ == 0) wait_ = 0;
 }
 
-KOILA_INLINE auto step_core::plan() const -> const memory_plan& {
+auto step_core::plan() const -> const memory_plan& {
   if (plans_.empty()) throw std::logic_error("koila: the step has no plan before it has run");
   return plans_.front()->ready->plan();
 }

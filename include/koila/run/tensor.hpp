@@ -111,7 +111,3 @@ auto lazy(const Ts&... ts) {
 }
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINITIONS
-#include <koila/run/tensor.ipp>
-#endif

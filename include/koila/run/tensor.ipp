@@ -1,7 +1,9 @@
+#pragma once
 // Definitions of tensor.hpp.
 #include <koila/device/backend.hpp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/random.hpp>
+#include <koila/run/tensor.hpp>
 
 #include <ATen/EmptyTensor.h>
 #include <ATen/core/grad_mode.h>
@@ -15,7 +17,7 @@
 
 namespace koila {
 
-KOILA_INLINE auto dtype_of(const at::Tensor& t) -> dtype {
+auto dtype_of(const at::Tensor& t) -> dtype {
   switch (t.scalar_type()) {
     case at::kBool: return dtype::boolean;
     case at::kByte: return dtype::uint8;
@@ -33,7 +35,7 @@ KOILA_INLINE auto dtype_of(const at::Tensor& t) -> dtype {
   }
 }
 
-KOILA_INLINE auto scalar_type(dtype t) -> at::ScalarType {
+auto scalar_type(dtype t) -> at::ScalarType {
   constexpr at::ScalarType types[] = {at::ScalarType::Undefined,
                                       at::kBool,
                                       at::kByte,
@@ -48,7 +50,7 @@ KOILA_INLINE auto scalar_type(dtype t) -> at::ScalarType {
   return types[static_cast<int>(t)];
 }
 
-KOILA_INLINE auto shape_of(const at::Tensor& t) -> dims {
+auto shape_of(const at::Tensor& t) -> dims {
   if (!t.defined()) throw shape_error("koila: the tensor is undefined");
   if (t.dim() > dims::capacity) {
     const dims none;
@@ -61,7 +63,7 @@ KOILA_INLINE auto shape_of(const at::Tensor& t) -> dims {
 
 namespace detail {
 
-KOILA_INLINE auto layout_of(const at::Tensor& t) -> layout {
+auto layout_of(const at::Tensor& t) -> layout {
   if (t.is_contiguous()) return layout::dense;
   const auto d = t.dim();
   if (d != 2) return layout::strided;
@@ -78,16 +80,14 @@ inline auto same_elements(const at::Tensor& t) -> at::Tensor {
   return a;
 }
 
-KOILA_INLINE auto asked_for_gradient(const at::Tensor& t) -> bool {
-  return t.requires_grad() && at::GradMode::is_enabled();
-}
+auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && at::GradMode::is_enabled(); }
 
-KOILA_INLINE auto is_plain(const at::Tensor& t) -> bool {
+auto is_plain(const at::Tensor& t) -> bool {
   using key = c10::DispatchKey;
   constexpr c10::DispatchKeySet others{key::Negative, key::Conjugate, key::NestedTensor, key::ZeroTensor};
   return t.defined() && t.layout() == at::kStrided && !t.key_set().has_any(others);
 }
-KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_view name) {
+void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
   if (!t.defined()) refuse_it("undefined");
   if (!t.is_cpu() && device::backend_of(t.device()) == nullptr)
@@ -96,7 +96,7 @@ KOILA_COLD KOILA_INLINE void require_supported(const at::Tensor& t, std::string_
   if (!is_plain(t)) refuse_it("not a plain strided one");
 }
 
-KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
+auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
   require_supported(t, leaf.name);
   const dims& want = leaf.declared;
   dims have = shape_of(t);
@@ -112,7 +112,7 @@ KOILA_INLINE auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims {
   return have;
 }
 
-KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state> {
+auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state> {
   require_supported(t, "lazy");
   dims d = shape_of(t);
   bool fits = all ? stated.rank == d.rank : stated.rank <= d.rank;
@@ -133,9 +133,7 @@ KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t, const dims& stated
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> {
-  return detail::hold_tensor(t, dims({}), false);
-}
+auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> { return detail::hold_tensor(t, dims({}), false); }
 
 namespace detail {
 
@@ -153,7 +151,7 @@ class outside_inference_mode {
 
 }  // namespace detail
 
-KOILA_COLD KOILA_INLINE void set(const leaf_state& leaf, const at::Tensor& value) {
+void set(const leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);
   const detail::outside_inference_mode mode;
   at::Tensor own = value.is_inference() ? value.clone() : value.detach();
@@ -215,7 +213,7 @@ inline void initialise(at::Tensor& t, const leaf_state& leaf) {
 
 }  // namespace detail
 
-KOILA_INLINE auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
+auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
   if (const object* made = leaf.value.published()) return static_cast<const tensor_box*>(made)->tensor;
   static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
   const std::lock_guard lock(making);

@@ -27,10 +27,8 @@ inline constexpr struct celu : elu_like<celu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-KOILA_INLINE void celu::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-KOILA_INLINE auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
+inline void celu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+inline auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
 
 }  // namespace koila
 #endif

@@ -21,8 +21,8 @@ inline constexpr struct elu : elu_like<elu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-KOILA_INLINE void elu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
-KOILA_INLINE auto elu::elements() -> float_elements { return detail::elu_elements<struct elu>(); }
+inline void elu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+inline auto elu::elements() -> float_elements { return detail::elu_elements<struct elu>(); }
 
 }  // namespace koila
 #endif

@@ -39,7 +39,7 @@ inline constexpr struct gelu : activation<gelu> {
 
 namespace koila {
 
-KOILA_INLINE void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto of_elements = [by_tanh = a.by_tanh()](auto x) {
     using T = decltype(x);
     if (!by_tanh) return x * T(0.5) * (1 + std::erf(x * T(0.70710678118654752440)));
@@ -47,7 +47,7 @@ KOILA_INLINE void gelu::evaluate(out y, const at::Tensor& x, const attributes& a
   };
   if (!detail::each_double_by_libm(y, of_elements, x)) at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
-KOILA_INLINE auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
+inline auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -26,7 +26,7 @@ inline constexpr struct hardshrink : activation<hardshrink> {
 
 namespace koila {
 
-KOILA_INLINE void hardshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void hardshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_out::call(x, a.lambd.value, y);
 }
 

@@ -29,8 +29,8 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
 
 namespace koila {
 
-KOILA_INLINE void hardsigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
-KOILA_INLINE auto hardsigmoid::elements() -> all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
+inline void hardsigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
+inline auto hardsigmoid::elements() -> all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
 
 }  // namespace koila
 #endif

@@ -29,8 +29,8 @@ inline constexpr struct hardswish : activation<hardswish> {
 
 namespace koila {
 
-KOILA_INLINE void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
-KOILA_INLINE auto hardswish::elements() -> all_elements { return detail::elements_of<struct hardswish, 1>(); }
+inline void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
+inline auto hardswish::elements() -> all_elements { return detail::elements_of<struct hardswish, 1>(); }
 
 }  // namespace koila
 #endif

@@ -32,7 +32,7 @@ inline constexpr struct hardtanh : activation<hardtanh> {
 
 namespace koila {
 
-KOILA_INLINE void hardtanh::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void hardtanh::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_out::call(x, a.min_val.value, a.max_val.value, y);
 }
 

@@ -34,10 +34,10 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
 
 namespace koila {
 
-KOILA_INLINE void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
 }
-KOILA_INLINE auto leaky_relu::elements() -> all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
+inline auto leaky_relu::elements() -> all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
 
 }  // namespace koila
 #endif

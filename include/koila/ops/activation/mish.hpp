@@ -36,11 +36,11 @@ inline constexpr struct mish : activation<mish> {
 
 namespace koila {
 
-KOILA_INLINE void mish::evaluate(out y, const at::Tensor& x) {
+inline void mish::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return x * std::tanh(std::log1p(std::exp(x))); }, x))
     at::_ops::mish_out::call(x, y);
 }
-KOILA_INLINE auto mish::elements() -> float_elements { return detail::float_elements_of<struct mish, 1>(); }
+inline auto mish::elements() -> float_elements { return detail::float_elements_of<struct mish, 1>(); }
 
 }  // namespace koila
 #endif

@@ -25,8 +25,8 @@ inline constexpr struct relu : unary_number<relu> {
 namespace koila {
 
 // clamp_min_out instead of relu_out, which allocates a temporary as large as x.
-KOILA_INLINE void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
-KOILA_INLINE auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
+inline void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+inline auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
 
 }  // namespace koila
 #endif

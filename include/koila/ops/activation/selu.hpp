@@ -21,10 +21,8 @@ inline constexpr struct selu : elu_like<selu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-KOILA_INLINE void selu::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-KOILA_INLINE auto selu::elements() -> float_elements { return detail::elu_elements<struct selu>(); }
+inline void selu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+inline auto selu::elements() -> float_elements { return detail::elu_elements<struct selu>(); }
 
 }  // namespace koila
 #endif

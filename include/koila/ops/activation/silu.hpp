@@ -34,10 +34,10 @@ inline constexpr struct silu : activation<silu> {
 
 namespace koila {
 
-KOILA_INLINE void silu::evaluate(out y, const at::Tensor& x) {
+inline void silu::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_double_by_libm(y, [](auto x) { return x / (1 + std::exp(-x)); }, x)) at::_ops::silu_out::call(x, y);
 }
-KOILA_INLINE auto silu::elements() -> float_elements { return detail::float_elements_of<struct silu, 1>(); }
+inline auto silu::elements() -> float_elements { return detail::float_elements_of<struct silu, 1>(); }
 
 }  // namespace koila
 #endif

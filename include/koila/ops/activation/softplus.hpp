@@ -40,7 +40,7 @@ inline constexpr struct softplus : activation<softplus> {
 
 namespace koila {
 
-KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto x) {
     using T = decltype(x);
     const T scaled = x * static_cast<T>(beta);
@@ -49,7 +49,7 @@ KOILA_INLINE void softplus::evaluate(out y, const at::Tensor& x, const attribute
   if (!detail::each_double_by_libm(y, of_elements, x))
     at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
-KOILA_INLINE auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
+inline auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 
 }  // namespace koila
 #endif

@@ -38,10 +38,10 @@ inline constexpr struct softshrink : activation<softshrink> {
 
 namespace koila {
 
-KOILA_INLINE void softshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void softshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::softshrink_out::call(x, a.lambd.value, y);
 }
-KOILA_INLINE auto softshrink::elements() -> all_elements { return detail::elements_of<struct softshrink, 1>(); }
+inline auto softshrink::elements() -> all_elements { return detail::elements_of<struct softshrink, 1>(); }
 
 }  // namespace koila
 #endif

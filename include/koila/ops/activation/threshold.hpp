@@ -38,7 +38,7 @@ inline constexpr struct threshold : activation<threshold>, attribute_name<thresh
 
 namespace koila {
 
-KOILA_INLINE void threshold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void threshold::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_out::call(x, a.threshold.value, a.value.value, y);
 }
 

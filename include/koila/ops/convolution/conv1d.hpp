@@ -20,11 +20,11 @@ inline constexpr struct conv1d : conv_op<conv1d, 1> {
 
 namespace koila {
 
-KOILA_INLINE void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                   const attributes& a) {
+inline void conv1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                             const attributes& a) {
   detail::convolve(y, x, w, &b, a);
 }
 

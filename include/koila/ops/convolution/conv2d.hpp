@@ -20,11 +20,11 @@ inline constexpr struct conv2d : conv_op<conv2d, 2> {
 
 namespace koila {
 
-KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                   const attributes& a) {
+inline void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                             const attributes& a) {
   detail::convolve(y, x, w, &b, a);
 }
 

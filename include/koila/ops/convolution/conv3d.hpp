@@ -20,11 +20,11 @@ inline constexpr struct conv3d : conv_op<conv3d, 3> {
 
 namespace koila {
 
-KOILA_INLINE void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                   const attributes& a) {
+inline void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                             const attributes& a) {
   detail::convolve(y, x, w, &b, a);
 }
 

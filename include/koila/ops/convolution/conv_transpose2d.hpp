@@ -20,11 +20,11 @@ inline constexpr struct conv_transpose2d : conv_transpose_op<conv_transpose2d, 2
 
 namespace koila {
 
-KOILA_INLINE void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve_transposed(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                             const attributes& a) {
+inline void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                       const attributes& a) {
   detail::convolve_transposed(y, x, w, &b, a);
 }
 

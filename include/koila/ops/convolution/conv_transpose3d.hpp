@@ -21,11 +21,11 @@ inline constexpr struct conv_transpose3d : conv_transpose_op<conv_transpose3d, 3
 
 namespace koila {
 
-KOILA_INLINE void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolve_transposed(y, x, w, nullptr, a);
 }
-KOILA_INLINE void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                             const attributes& a) {
+inline void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                       const attributes& a) {
   detail::convolve_transposed(y, x, w, &b, a);
 }
 

@@ -53,7 +53,7 @@ inline constexpr struct fold : op<fold, 1> {
 
 namespace koila {
 
-KOILA_INLINE void fold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void fold::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
     at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding),

@@ -41,7 +41,7 @@ inline constexpr struct unfold : op<unfold, 1> {
 
 namespace koila {
 
-KOILA_INLINE void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
     at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);

@@ -80,7 +80,7 @@ inline constexpr struct arange : constant_op<arange> {
 
 namespace koila {
 
-KOILA_INLINE void arange::evaluate(out y, const attributes& a) {
+inline void arange::evaluate(out y, const attributes& a) {
   detail::made_on_host(y, [&](at::Tensor& made) {
     const std::int64_t n = made.numel();
     if (a.floating) {

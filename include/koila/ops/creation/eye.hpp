@@ -25,7 +25,7 @@ inline constexpr struct eye : constant_op<eye> {
 
 namespace koila {
 
-KOILA_INLINE void eye::evaluate(out y, const attributes&) {
+inline void eye::evaluate(out y, const attributes&) {
   y.zero_();
   y.diagonal().fill_(1);
 }

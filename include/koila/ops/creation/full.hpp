@@ -62,7 +62,7 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
 
 namespace koila {
 
-KOILA_INLINE void full::evaluate(out y, const attributes& a) {
+inline void full::evaluate(out y, const attributes& a) {
   if (a.fill_value.type == dtype::int64) y.fill_(a.fill_value.whole.value);
   else y.fill_(a.fill_value.number.value);
 }

@@ -27,7 +27,7 @@ inline constexpr struct full_like : filled_like<full_like> {
 
 namespace koila {
 
-KOILA_INLINE void full_like::evaluate(out y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
+inline void full_like::evaluate(out y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
 
 }  // namespace koila
 #endif

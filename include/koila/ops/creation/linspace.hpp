@@ -35,7 +35,7 @@ inline constexpr struct linspace : constant_op<linspace> {
 
 namespace koila {
 
-KOILA_INLINE void linspace::evaluate(out y, const attributes& a) {
+inline void linspace::evaluate(out y, const attributes& a) {
   at::_ops::linspace_out::call(a.start.value, a.end.value, a.steps.value, y);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct ones : constant_op<ones> {
 
 namespace koila {
 
-KOILA_INLINE void ones::evaluate(out y, const attributes&) { y.fill_(1); }
+inline void ones::evaluate(out y, const attributes&) { y.fill_(1); }
 
 }  // namespace koila
 #endif

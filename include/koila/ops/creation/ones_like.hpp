@@ -17,7 +17,7 @@ inline constexpr struct ones_like : filled_like<ones_like> {
 
 namespace koila {
 
-KOILA_INLINE void ones_like::evaluate(out y, const at::Tensor&) { y.fill_(1); }
+inline void ones_like::evaluate(out y, const at::Tensor&) { y.fill_(1); }
 
 }  // namespace koila
 #endif

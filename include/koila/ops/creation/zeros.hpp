@@ -19,7 +19,7 @@ inline constexpr struct zeros : constant_op<zeros> {
 
 namespace koila {
 
-KOILA_INLINE void zeros::evaluate(out y, const attributes&) { y.fill_(0); }
+inline void zeros::evaluate(out y, const attributes&) { y.fill_(0); }
 
 }  // namespace koila
 #endif

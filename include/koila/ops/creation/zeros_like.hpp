@@ -17,7 +17,7 @@ inline constexpr struct zeros_like : filled_like<zeros_like> {
 
 namespace koila {
 
-KOILA_INLINE void zeros_like::evaluate(out y, const at::Tensor&) { y.fill_(0); }
+inline void zeros_like::evaluate(out y, const at::Tensor&) { y.fill_(0); }
 
 }  // namespace koila
 #endif

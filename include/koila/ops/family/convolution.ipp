@@ -183,8 +183,8 @@ void by_parts(const convolution& c, index_t elements, const F& f) {
   c.type == dtype::float64 ? with(double{}) : with(float{});
 }
 
-KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,
-                           const conv_attributes& a) {
+inline void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,
+                     const conv_attributes& a) {
   if (!on_host(y)) return convolution_operators(w, a).forward(y, x, w, b);
   if (y.numel() == 0) return;
   const convolution c = convolution_of(x, w, y, a);
@@ -197,8 +197,8 @@ KOILA_INLINE void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor&
   });
 }
 
-KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
-                                      const conv_attributes& a) {
+inline void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
+                                const conv_attributes& a) {
   if (!on_host(x)) return convolution_operators(w, a).transposed(x, y, w, b);
   const convolution c = convolution_of(x, w, y, a);
   if (c.empty()) return fill(x, b, c.samples, c.in, c.at.inputs());
@@ -210,8 +210,8 @@ KOILA_INLINE void convolve_transposed(at::Tensor& x, const at::Tensor& y, const 
   });
 }
 
-KOILA_INLINE void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a,
-                                  bool add) {
+inline void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a,
+                            bool add) {
   if (!on_host(w)) return convolution_operators(w, a).weight(w, y, x, add);
   if (w.numel() == 0) return;
   if (y.numel() == 0) {

@@ -1,19 +1,10 @@
 #pragma once
-// Included by the parts of op headers that call LibTorch. They are compiled once into koila::koila,
-// or included by koila::header_only.
+// Included by the definitions that call LibTorch. They are compiled once, into koila::koila.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/core/Tensor.h>
 
 #include <atomic>
-
-// Functions are inline also where the ops are compiled: several files are compiled, and each may
-// include the definitions of the others.
-#if defined(KOILA_HEADER_ONLY) || defined(KOILA_DEFINE_OPS)
-#define KOILA_INLINE inline
-#else
-#define KOILA_INLINE
-#endif
 
 namespace koila::detail {
 

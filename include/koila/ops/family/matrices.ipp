@@ -81,7 +81,7 @@ inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b
   else start != nullptr ? at::_ops::baddbmm_out::call(*start, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
 }
 
-KOILA_INLINE void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
+inline void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
   if (!of_16_bits(y) || !on_host(y)) return multiply_now(y, a, b, start);
   if (a.numel() == 0 || b.numel() == 0) {
     if (start == nullptr) y.zero_();

@@ -118,8 +118,7 @@ inline void require_dims(const at::Tensor& got, const dims& want) {
 inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
 // Called from files that compile expressions, never from here; `used` keeps it.
-[[gnu::used]] KOILA_INLINE void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in,
-                                            int n) {
+[[gnu::used]] inline void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
   const opaque& f = *a.callable.f;
   at::Tensor own[most_operands_of_opaque];
   const at::Tensor* operands[most_operands_of_opaque] = {};
@@ -138,7 +137,7 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
   if (a.per_sample.value) (void)rules::opaque_rows(d, f.operands, shape_of(y));
 }
 
-KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
+inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
   const bool asked = differentiated && at::GradMode::is_enabled();
   // Another callable may run this call. Its recorder then records what this callable uses.
   const bool nested = !asked && leaf_recorder::active();
@@ -171,8 +170,8 @@ KOILA_INLINE void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* c
                     std::to_string(operand));
 }
 
-KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
-                                      const at::Tensor* const* in) {
+inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
+                                const at::Tensor* const* in) {
   const bool asked = at::GradMode::is_enabled();
   const restore_dispatch_state here(true);
   const opaque_operands x(f, in, wanted);
@@ -207,7 +206,7 @@ KOILA_INLINE void run_opaque_backward(const opaque& f, int wanted, at::Tensor& d
 
 namespace rules {
 
-KOILA_INLINE void refuse_opaque(const dims* in, int n, std::string_view reason) {
+inline void refuse_opaque(const dims* in, int n, std::string_view reason) {
   detail::writer w;
   w.put("custom");
   for (int k = 0; k < n; ++k) w.put(k == 0 ? ": " : " x "), w.put(in[k]);
@@ -235,7 +234,7 @@ inline auto called_without_data(const koila::opaque& f, const dims* in, int want
   return y;
 }
 
-KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
+inline void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
   if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
   detail::leaf_recorder recorder;
   try {
@@ -247,7 +246,7 @@ KOILA_INLINE void refuse_own_parameters(const dims* in, const opaque_attributes&
   detail::refuse_own_parameters(recorder);
 }
 
-KOILA_INLINE auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
+inline auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
   const koila::opaque& f = *a.callable.f;
   const auto refuse = [&](std::string_view reason) { refuse_opaque(in, f.operands, reason); };
   const detail::restore_dispatch_state here(wanted >= 0);

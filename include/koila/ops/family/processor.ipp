@@ -1,7 +1,6 @@
 #pragma once
 // Definitions of processor.hpp.
 #include <koila/ops/family/instructions.ipp>
-#include <koila/shape/cold.hpp>
 
 #include <unistd.h>
 #ifdef __x86_64__
@@ -21,7 +20,7 @@ inline auto ask_cpuid([[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std:
   return r;
 }
 
-KOILA_COLD inline auto read_processor() -> processor {
+inline auto read_processor() -> processor {
   processor p = processor_of(ask_cpuid);
 #ifdef _SC_LEVEL2_CACHE_SIZE
   if (p.l2_bytes == 0 && p.l3_bytes == 0) {  // an older processor, or another architecture

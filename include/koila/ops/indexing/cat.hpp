@@ -101,7 +101,7 @@ inline constexpr struct cat : joining<cat> {
 
 namespace koila {
 
-KOILA_INLINE void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
+inline void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
   if (y.numel() == 0) return;
   const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
   const auto lines = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(dim)));

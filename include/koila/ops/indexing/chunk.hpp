@@ -55,7 +55,7 @@ inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
 
 namespace koila {
 
-KOILA_INLINE void chunk_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void chunk_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y = x.narrow(a.dim.value, a.start(n), a.length(n));
 }

@@ -57,7 +57,7 @@ inline constexpr struct flip : op<flip, 1> {
 
 namespace koila {
 
-KOILA_INLINE void flip::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void flip::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
   if (!detail::on_host(y)) {
     std::int64_t transposed[dims::capacity];

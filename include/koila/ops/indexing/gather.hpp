@@ -39,7 +39,7 @@ inline constexpr struct gather : indexing<gather, 2> {
 
 namespace koila {
 
-KOILA_INLINE void gather::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+inline void gather::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   if (!detail::on_host(y)) return void(y.copy_(x.gather(a.dim.value, index)));
   detail::for_width(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);

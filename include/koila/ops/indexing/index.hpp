@@ -119,23 +119,6 @@ auto index(const X& x, const T& t) {
 
 }  // namespace koila
 
-#ifdef KOILA_DEFINITIONS
-#include <koila/ops/family/definitions.hpp>
-
-#include <ATen/ops/nonzero_ops.h>
-
-namespace koila {
-
-KOILA_INLINE auto detail::places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor {
-  if (!index.defined() || index.scalar_type() != at::kBool || index.dim() == 0 || index.dim() > dims::capacity)
-    return index;
-  for (const std::int64_t n : index.sizes()) mask.e[mask.n++] = attr<index_t>(n);
-  return at::_ops::nonzero::call(index.reshape({-1})).reshape({-1});
-}
-
-}  // namespace koila
-#endif
-
 // Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
 // the user's line instead of this header.
 #line 1 "koila's index"

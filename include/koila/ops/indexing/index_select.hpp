@@ -51,7 +51,7 @@ inline constexpr struct index_select : indexing<index_select, 2> {
 
 namespace koila {
 
-KOILA_INLINE void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+inline void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   if (!detail::on_host(y)) {
     const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
     rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));

@@ -64,7 +64,7 @@ inline constexpr struct narrow : op<narrow, 1> {
 
 namespace koila {
 
-KOILA_INLINE void narrow::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void narrow::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start.value, a.length.value);
 }
 

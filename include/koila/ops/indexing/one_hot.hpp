@@ -45,7 +45,7 @@ inline constexpr struct one_hot : op<one_hot, 1> {
 
 namespace koila {
 
-KOILA_INLINE void one_hot::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void one_hot::evaluate(out y, const at::Tensor& x, const attributes& a) {
   y.zero_();
   if (!detail::on_host(y)) return void(y.scatter_(-1, x.unsqueeze(-1), 1));
   const std::int64_t n = a.num_classes.value;

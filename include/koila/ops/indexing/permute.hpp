@@ -71,7 +71,7 @@ inline constexpr struct permute : op<permute, 1> {
 
 namespace koila {
 
-KOILA_INLINE void permute::view(out y, const at::Tensor& x, const dims& to, const attributes& a) {
+inline void permute::view(out y, const at::Tensor& x, const dims& to, const attributes& a) {
   std::int64_t order[dims::capacity];
   for (int i = 0; i < to.rank; ++i) order[i] = a.order.e[i].value;
   y = x.permute(at::IntArrayRef(order, static_cast<std::size_t>(to.rank)));

@@ -41,7 +41,7 @@ inline constexpr struct repeat : op<repeat, 1> {
 
 namespace koila {
 
-KOILA_INLINE void repeat::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void repeat::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const detail::repetitions r(x, y, a);
   y.view(r.all()).copy_(x.view(r.once()).expand(r.all()));
 }

@@ -210,10 +210,10 @@ constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, con
 
 namespace koila {
 
-KOILA_INLINE void reshape::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+inline void reshape::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.view(detail::sizes(to));
 }
-KOILA_INLINE void reshape_like::view(out y, const at::Tensor& x, const dims& to, const no_attributes&) {
+inline void reshape_like::view(out y, const at::Tensor& x, const dims& to, const no_attributes&) {
   y = x.view(detail::sizes(to));
 }
 

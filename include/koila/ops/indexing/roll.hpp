@@ -58,7 +58,7 @@ inline constexpr struct roll : op<roll, 1> {
 
 namespace koila {
 
-KOILA_INLINE void roll::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void roll::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto rolled = [](auto i, auto n, index_t shift) { return ((i - shift) % n + n) % n; };
   if (!detail::on_host(y)) {
     if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));

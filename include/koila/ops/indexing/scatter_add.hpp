@@ -23,8 +23,8 @@ inline constexpr struct scatter_add : scattering<scatter_add> {
 
 namespace koila {
 
-KOILA_INLINE void scatter_add::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
-                                        const attributes& a) {
+inline void scatter_add::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                                  const attributes& a) {
   y.copy_(x);
   if (!detail::on_host(y)) return void(y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src)));
   detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) {

@@ -69,7 +69,7 @@ constexpr auto select(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::select::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void ops::select::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.select(a.dim.value, a.at.value);
 }
 

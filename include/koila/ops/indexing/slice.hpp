@@ -83,7 +83,7 @@ inline constexpr struct slice : op<slice, 1> {
 
 namespace koila {
 
-KOILA_INLINE void slice::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void slice::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.slice(a.dim.value, a.start.value, a.end.value, a.step.value);
 }
 

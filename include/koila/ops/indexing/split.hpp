@@ -86,7 +86,7 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
 
 namespace koila {
 
-KOILA_INLINE void split_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void split_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start(0), a.length(0));
 }
 

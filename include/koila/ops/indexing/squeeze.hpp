@@ -74,7 +74,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
 namespace koila {
 
-KOILA_INLINE void squeeze::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+inline void squeeze::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
   std::int64_t sizes[dims::capacity], strides[dims::capacity];
   int n = 0;
   for (std::int64_t i = 0; i < x.dim(); ++i) {

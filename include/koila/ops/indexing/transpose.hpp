@@ -63,7 +63,7 @@ inline constexpr struct transpose : op<transpose, 1> {
 
 namespace koila {
 
-KOILA_INLINE void transpose::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void transpose::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.transpose(a.dim0.value, a.dim1.value);
 }
 

@@ -50,7 +50,7 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
 
 namespace koila {
 
-KOILA_INLINE void unsqueeze::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void unsqueeze::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.unsqueeze(a.dim.value);
 }
 

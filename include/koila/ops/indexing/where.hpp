@@ -31,7 +31,7 @@ inline constexpr struct where : ternary<where> {
 
 namespace koila {
 
-KOILA_INLINE void where::evaluate(out y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
+inline void where::evaluate(out y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::where_self_out::call(mask, a, b, y);
 }
 

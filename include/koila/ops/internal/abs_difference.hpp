@@ -44,11 +44,11 @@ inline constexpr struct abs_difference : binary<abs_difference> {
 
 namespace koila {
 
-KOILA_INLINE void abs_difference::evaluate(out d, const at::Tensor& x, const at::Tensor& y) {
+inline void abs_difference::evaluate(out d, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::sub_out::call(x, y, 1, d);
   d.abs_();
 }
-KOILA_INLINE auto abs_difference::elements() -> all_elements { return detail::elements_of<struct abs_difference, 2>(); }
+inline auto abs_difference::elements() -> all_elements { return detail::elements_of<struct abs_difference, 2>(); }
 
 }  // namespace koila
 #endif

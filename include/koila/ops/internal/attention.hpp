@@ -23,12 +23,12 @@ inline constexpr struct attention : attention_op<attention, struct attention_bac
 
 namespace koila {
 
-KOILA_INLINE void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                      const attributes& a) {
+inline void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                const attributes& a) {
   detail::attend(y, {q, k, v, nullptr}, a);
 }
-KOILA_INLINE void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                      const at::Tensor& mask, const attributes& a) {
+inline void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                const at::Tensor& mask, const attributes& a) {
   detail::attend(y, {q, k, v, &mask}, a);
 }
 

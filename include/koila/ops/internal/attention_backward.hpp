@@ -23,13 +23,13 @@ inline constexpr struct attention_backward : attention_back<attention_backward, 
 
 namespace koila {
 
-KOILA_INLINE void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                               const at::Tensor& k, const at::Tensor& v, const attributes& a) {
+inline void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                         const at::Tensor& k, const at::Tensor& v, const attributes& a) {
   detail::attend_back(all, dy, y, {q, k, v, nullptr}, a);
 }
-KOILA_INLINE void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                               const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                                               const attributes& a) {
+inline void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                         const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                                         const attributes& a) {
   detail::attend_back(all, dy, y, {q, k, v, &mask}, a);
 }
 

@@ -28,7 +28,7 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
 
 namespace koila {
 
-KOILA_INLINE void avg_pool::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void avg_pool::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
     return;

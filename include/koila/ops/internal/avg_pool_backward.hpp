@@ -31,7 +31,7 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
 
 namespace koila {
 
-KOILA_INLINE void avg_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void avg_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (!detail::on_host(dx)) {
     if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);

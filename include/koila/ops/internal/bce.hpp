@@ -46,7 +46,7 @@ inline constexpr struct bce : op<bce> {
 
 namespace koila {
 
-KOILA_INLINE void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
+inline void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
   detail::each_by_libm(
       loss, [](auto v) { return v + 0; }, loss);  // -0 becomes 0: LibTorch's sign depends on the number of elements

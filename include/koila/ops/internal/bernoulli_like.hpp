@@ -46,7 +46,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
 
 namespace koila {
 
-KOILA_INLINE void bernoulli_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void bernoulli_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));

@@ -40,7 +40,7 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
 
 namespace koila {
 
-KOILA_INLINE void broadcast_to_op::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+inline void broadcast_to_op::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.expand(detail::sizes(to));
 }
 

@@ -42,7 +42,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
 
 namespace koila {
 
-KOILA_INLINE void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     const auto all = x.options().dtype(at::kBool);
     y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);

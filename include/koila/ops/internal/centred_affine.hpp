@@ -61,12 +61,12 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
 
 namespace koila {
 
-KOILA_INLINE void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
-                                           const at::Tensor& shift) {
+inline void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                                     const at::Tensor& shift) {
   detail::copy_values(y, x.expand_as(y));
   y.sub_(mean).mul_(scale).add_(shift);
 }
-KOILA_INLINE auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
+inline auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
 
 }  // namespace koila
 #endif

@@ -41,8 +41,8 @@ inline constexpr struct conv_input : op<conv_input, 3> {
 
 namespace koila {
 
-KOILA_INLINE void conv_input::evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
-                                       const attributes& a) {
+inline void conv_input::evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
+                                 const attributes& a) {
   detail::convolve_transposed(dx, dy, w, nullptr, a);
 }
 

@@ -42,8 +42,8 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 
 namespace koila {
 
-KOILA_INLINE void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
-                                      const attributes& a) {
+inline void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
+                                const attributes& a) {
   detail::convolve(y, x, w, nullptr, a);
 }
 

@@ -51,12 +51,12 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 
 namespace koila {
 
-KOILA_INLINE void conv_weight::evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
-                                        const attributes& a) {
+inline void conv_weight::evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                                  const attributes& a) {
   detail::convolve_weight(dw, dy, x, a, false);
 }
-KOILA_INLINE void conv_weight::accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
-                                          const attributes& a) {
+inline void conv_weight::accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                                    const attributes& a) {
   detail::convolve_weight(dw, dy, x, a, true);
 }
 

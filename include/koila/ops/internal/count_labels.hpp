@@ -33,7 +33,7 @@ inline constexpr struct count_labels : op<count_labels, 2> {
 
 namespace koila {
 
-KOILA_INLINE void count_labels::evaluate(out y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
+inline void count_labels::evaluate(out y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
   if (!detail::on_host(label)) return void(y.copy_(label.ne(a.ignore_index.value).sum()));
   const auto* labels = detail::data<std::int64_t>(label);
   std::int64_t n = 0;

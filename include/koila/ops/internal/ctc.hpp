@@ -45,8 +45,8 @@ inline constexpr struct ctc : op<ctc, 4> {
 
 namespace koila {
 
-KOILA_INLINE void ctc::evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
-                                const at::Tensor& lengths, const attributes& a) {
+inline void ctc::evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
+                          const at::Tensor& lengths, const attributes& a) {
   const std::int64_t states = 2 * target.size(1) + 1;
   const auto all = [&](auto zero) {
     using T = decltype(zero);

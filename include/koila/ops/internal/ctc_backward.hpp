@@ -43,9 +43,8 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
 
 namespace koila {
 
-KOILA_INLINE void ctc_backward::evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp,
-                                         const at::Tensor& target, const at::Tensor& times, const at::Tensor& lengths,
-                                         const attributes& a) {
+inline void ctc_backward::evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
+                                   const at::Tensor& times, const at::Tensor& lengths, const attributes& a) {
   const std::int64_t states = 2 * target.size(1) + 1, classes = logp.size(2);
   dlogp.zero_();
   const auto all = [&](auto zero) {

@@ -26,7 +26,7 @@ inline constexpr struct cumprod_backward : on_axis<cumprod_backward, 2> {
 
 namespace koila {
 
-KOILA_INLINE void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(dx)) {
     const auto d = detail::line_dim(a);
     const at::Tensor lines = detail::with_lines(x, a);

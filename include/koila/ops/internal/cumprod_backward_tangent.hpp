@@ -19,8 +19,8 @@ inline constexpr struct cumprod_backward_tangent : on_axis<cumprod_backward_tang
 
 namespace koila {
 
-KOILA_INLINE void cumprod_backward_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& dy,
-                                                     const at::Tensor& x, const attributes& a) {
+inline void cumprod_backward_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x,
+                                               const attributes& a) {
   std::vector<detail::dual> before;
   detail::for_each_line_of_numbers(y, x, v, dy, a, [&](std::int64_t n, auto of, auto along, auto cotangent, auto put) {
     before.resize(static_cast<std::size_t>(n));

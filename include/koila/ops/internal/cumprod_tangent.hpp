@@ -19,7 +19,7 @@ inline constexpr struct cumprod_tangent : on_axis<cumprod_tangent, 2> {
 
 namespace koila {
 
-KOILA_INLINE void cumprod_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+inline void cumprod_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
   detail::for_each_line_of_numbers(y, x, v, {}, a, [](std::int64_t n, auto of, auto along, auto, auto put) {
     detail::dual product{1};
     for (std::int64_t i = 0; i < n; ++i) {

@@ -24,7 +24,7 @@ inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
 
 namespace koila {
 
-KOILA_INLINE void cumsum_backward::evaluate(out dx, const at::Tensor& dy, const attributes& a) {
+inline void cumsum_backward::evaluate(out dx, const at::Tensor& dy, const attributes& a) {
   if (!detail::on_host(dx)) {
     const auto d = detail::line_dim(a);
     detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));

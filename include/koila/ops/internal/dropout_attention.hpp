@@ -23,12 +23,12 @@ inline constexpr struct dropout_attention : attention_op<dropout_attention, stru
 
 namespace koila {
 
-KOILA_INLINE void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                          const attributes& a, const portion& where) {
+inline void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                    const attributes& a, const portion& where) {
   detail::attend(y, {q, k, v, nullptr}, a, where);
 }
-KOILA_INLINE void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                          const at::Tensor& mask, const attributes& a, const portion& where) {
+inline void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                    const at::Tensor& mask, const attributes& a, const portion& where) {
   detail::attend(y, {q, k, v, &mask}, a, where);
 }
 

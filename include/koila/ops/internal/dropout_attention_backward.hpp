@@ -26,14 +26,14 @@ inline constexpr struct dropout_attention_backward
 
 namespace koila {
 
-KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y,
-                                                   const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                                   const attributes& a, const portion& where) {
+inline void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                             const at::Tensor& k, const at::Tensor& v, const attributes& a,
+                                             const portion& where) {
   detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
 }
-KOILA_INLINE void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y,
-                                                   const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                                   const at::Tensor& mask, const attributes& a, const portion& where) {
+inline void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                             const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                                             const attributes& a, const portion& where) {
   detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
 }
 

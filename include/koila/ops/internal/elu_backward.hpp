@@ -47,7 +47,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 
 namespace koila {
 
-KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value,
                inner = a.input_scale.value;
   const auto of_elements = [=](auto dy, auto x) {
@@ -57,7 +57,7 @@ KOILA_INLINE void elu_backward::evaluate(out dx, const at::Tensor& dy, const at:
   if (!detail::each_double_by_libm(dx, of_elements, dy, x))
     at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
-KOILA_INLINE auto elu_backward::elements() -> float_elements {
+inline auto elu_backward::elements() -> float_elements {
   return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {
     const auto scale = static_cast<float>(a.scale.value), inner = static_cast<float>(a.input_scale.value);
     const auto bent = static_cast<float>(a.alpha.value * a.scale.value * a.input_scale.value);

@@ -60,13 +60,13 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 
 namespace koila {
 
-KOILA_INLINE void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at::Tensor& index,
-                                               const at::Tensor& w, const attributes& a) {
+inline void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+                                         const attributes& a) {
   dw.zero_();
   accumulate(dw, dy, index, w, a);
 }
-KOILA_INLINE void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index,
-                                                 const at::Tensor&, const attributes& a) {
+inline void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
+                                           const attributes& a) {
   const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
   if (!detail::on_host(dw)) {
     const at::Tensor counted = padding < 0 ? dy : dy.masked_fill(index.eq(padding).unsqueeze(-1), 0);

@@ -64,7 +64,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 
 namespace koila {
 
-KOILA_INLINE void expand_like::view(out y, const at::Tensor& dy, const dims& to, const attributes& a) {
+inline void expand_like::view(out y, const at::Tensor& dy, const dims& to, const attributes& a) {
   y = dy;
   for (int d = 0; d < to.rank && back(a); ++d)
     if ((a.bits(to.rank) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);

@@ -25,7 +25,7 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
 
 namespace koila {
 
-KOILA_INLINE void finite_or_zero::evaluate(out y, const at::Tensor& x) {
+inline void finite_or_zero::evaluate(out y, const at::Tensor& x) {
   at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
 }
 

@@ -57,13 +57,13 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 
 namespace koila {
 
-KOILA_INLINE void gather_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
-                                            const attributes& a) {
+inline void gather_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                                      const attributes& a) {
   dx.zero_();
   accumulate(dx, dy, x, index, a);
 }
-KOILA_INLINE void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
-                                              const attributes& a) {
+inline void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                                        const attributes& a) {
   if (!detail::on_host(dx)) return void(dx.scatter_add_(a.dim.value, index, dy));
   detail::for_dtype(dx.scalar_type(), [&](auto zero) {
     using T = decltype(zero);

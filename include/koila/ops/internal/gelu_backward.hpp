@@ -88,7 +88,7 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
 // LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x. This
 // function computes what koila's element-wise kernels do not: float64, and all dtypes if those
 // kernels are switched off.
-KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   if (!dx.is_cpu()) {
     at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
     return;
@@ -108,7 +108,7 @@ KOILA_INLINE void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at
     });
   });
 }
-KOILA_INLINE auto gelu_backward::elements() -> float_elements {
+inline auto gelu_backward::elements() -> float_elements {
   return detail::float_elements_of<struct gelu_backward, 2>([](float, const attributes& a, auto loop) {
     constexpr float c = 0.797884561F, k = 0.044715F;
     if (a.by_tanh())

@@ -33,11 +33,11 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
 };
 }  // namespace detail
 // LibTorch rounds 1 / 6 to float32 even for float64, so koila computes on the CPU itself.
-KOILA_INLINE void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+inline void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
   if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
     at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
 }
-KOILA_INLINE auto hardsigmoid_backward::elements() -> all_elements {
+inline auto hardsigmoid_backward::elements() -> all_elements {
   return detail::elements_of<struct hardsigmoid_backward, 2>(detail::hardsigmoid_backward_of);
 }
 

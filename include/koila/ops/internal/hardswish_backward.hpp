@@ -32,10 +32,10 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
 
 namespace koila {
 
-KOILA_INLINE void hardswish_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+inline void hardswish_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
   dx.copy_(at::_ops::hardswish_backward::call(dy, x));
 }
-KOILA_INLINE auto hardswish_backward::elements() -> all_elements {
+inline auto hardswish_backward::elements() -> all_elements {
   return detail::elements_of<struct hardswish_backward, 2>([](auto dy, auto x) {
     using T = decltype(x);
     const T bent = dy * (x / T(3) + T(0.5));

@@ -45,10 +45,10 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
 
 namespace koila {
 
-KOILA_INLINE void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
 }
-KOILA_INLINE auto hardtanh_backward::elements() -> all_elements {
+inline auto hardtanh_backward::elements() -> all_elements {
   return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     const auto least = static_cast<T>(a.min_val.value), most = static_cast<T>(a.max_val.value);

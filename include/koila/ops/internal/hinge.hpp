@@ -24,7 +24,7 @@ inline constexpr struct hinge : unary_activation<hinge> {
 
 namespace koila {
 
-KOILA_INLINE void hinge::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+inline void hinge::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 
 }  // namespace koila
 #endif

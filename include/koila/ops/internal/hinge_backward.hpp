@@ -25,7 +25,7 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 
 namespace koila {
 
-KOILA_INLINE void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+inline void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
   // LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does
   // not.
   const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };

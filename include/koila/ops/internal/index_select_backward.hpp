@@ -68,13 +68,13 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
 
 namespace koila {
 
-KOILA_INLINE void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
-                                                  const at::Tensor& index, const attributes& a) {
+inline void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                                            const attributes& a) {
   dx.zero_();
   accumulate(dx, dy, x, index, a);
 }
-KOILA_INLINE void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&,
-                                                    const at::Tensor& index, const attributes& a) {
+inline void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                                              const attributes& a) {
   if (dy.numel() == 0) return;
   if (!detail::on_host(dx)) {
     const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);

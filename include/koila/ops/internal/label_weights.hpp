@@ -39,8 +39,7 @@ inline constexpr struct label_weights : op<label_weights, 2> {
 
 namespace koila {
 
-KOILA_INLINE void label_weights::evaluate(out y, const at::Tensor& label, const at::Tensor& weight,
-                                          const attributes& a) {
+inline void label_weights::evaluate(out y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
   if (!detail::on_host(y)) {
     const detail::counted_labels by(label, a);
     y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);

@@ -53,8 +53,8 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
 
 namespace koila {
 
-KOILA_INLINE void label_weights_backward::evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label,
-                                                   const at::Tensor&, const attributes& a) {
+inline void label_weights_backward::evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label,
+                                             const at::Tensor&, const attributes& a) {
   dweight.zero_();
   if (!detail::on_host(dweight)) {
     const detail::counted_labels by(label, a);

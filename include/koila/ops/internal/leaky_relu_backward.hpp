@@ -39,11 +39,10 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
 
 namespace koila {
 
-KOILA_INLINE void leaky_relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
-                                                const attributes& a) {
+inline void leaky_relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_backward_grad_input::call(dy, x, a.negative_slope.value, false, dx);
 }
-KOILA_INLINE auto leaky_relu_backward::elements() -> all_elements {
+inline auto leaky_relu_backward::elements() -> all_elements {
   return detail::elements_of<struct leaky_relu_backward, 2>([](auto zero, const attributes& a, auto loop) {
     loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto dy, auto x) {
       return x > 0 ? dy : dy * slope;

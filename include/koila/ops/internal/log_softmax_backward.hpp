@@ -35,8 +35,7 @@ inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2
 
 namespace koila {
 
-KOILA_INLINE void log_softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y,
-                                                 const attributes& a) {
+inline void log_softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
   if (detail::along_rows(dx, a.dim.value)) return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
   detail::by_operator_along(
       dx, a.dim.value,

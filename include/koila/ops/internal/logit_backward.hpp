@@ -48,7 +48,7 @@ inline constexpr struct logit_backward : binary<logit_backward> {
 
 namespace koila {
 
-KOILA_INLINE void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   const double eps = a.eps.value;
   const auto of_elements = [eps](auto dy, auto x) {
     using T = decltype(x);

@@ -36,7 +36,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
 
 namespace koila {
 
-KOILA_INLINE void mask_labels::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+inline void mask_labels::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   if (!detail::on_host(x)) return void(y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0));
   const auto* labels = detail::data<std::int64_t>(label);
   detail::with_floating(x.scalar_type(), [&](auto zero) {

@@ -31,7 +31,7 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
 
 namespace koila {
 
-KOILA_INLINE void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+inline void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     if (y.numel() == 0) return;
     const detail::pool_operators by(a.pooling);

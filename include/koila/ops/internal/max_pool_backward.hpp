@@ -31,7 +31,7 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
 
 namespace koila {
 
-KOILA_INLINE void max_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void max_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   dx.zero_();
   if (!detail::on_host(dx)) {
     if (dy.numel() == 0) return;

@@ -32,7 +32,7 @@ inline constexpr struct median_index : selecting<median_index> {
 
 namespace koila {
 
-KOILA_INLINE void median_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void median_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
       at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);

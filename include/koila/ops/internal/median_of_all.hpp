@@ -32,7 +32,7 @@ inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
 
 namespace koila {
 
-KOILA_INLINE void median_of_all::evaluate(out y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
+inline void median_of_all::evaluate(out y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
 
 }  // namespace koila
 #endif

@@ -63,7 +63,7 @@ inline constexpr struct moments : op<moments, 1> {
 
 namespace koila {
 
-KOILA_INLINE void moments::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void moments::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
   if (!detail::on_host(y)) {
     const auto [v, m] = at::_ops::var_mean_correction::call(x, detail::reduced_dims(a, x).given(), 0, true);

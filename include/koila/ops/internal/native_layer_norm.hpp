@@ -49,12 +49,12 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
 
 namespace koila {
 
-KOILA_INLINE auto native_layer_norm::elements() -> all_elements {
+inline auto native_layer_norm::elements() -> all_elements {
   return {&detail::normalise_tile<float>, &detail::normalise_tile<double>};
 }
 
-KOILA_INLINE void native_layer_norm::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                              const attributes& a) {
+inline void native_layer_norm::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                        const attributes& a) {
   if (!detail::on_host(y)) {
     y.copy_(std::get<0>(at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, b, a.eps.value)));
     return;

@@ -46,8 +46,8 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
 
 namespace koila {
 
-KOILA_INLINE void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
-                                                       const at::Tensor& w, const attributes& a) {
+inline void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
+                                                 const attributes& a) {
   if (!detail::on_host(dx)) {
     const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
     dx.copy_(std::get<0>(

@@ -55,8 +55,8 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
 
 namespace koila {
 
-KOILA_INLINE void native_layer_norm_parameters_backward::evaluate(out y, const at::Tensor& dy, const at::Tensor& x,
-                                                                  const at::Tensor&, const attributes& a) {
+inline void native_layer_norm_parameters_backward::evaluate(out y, const at::Tensor& dy, const at::Tensor& x,
+                                                            const at::Tensor&, const attributes& a) {
   const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
   if (!detail::on_host(y)) {
     const at::Tensor standard =

@@ -33,7 +33,7 @@ inline constexpr struct nll : op<nll, 2> {
 
 namespace koila {
 
-KOILA_INLINE void nll::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+inline void nll::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   if (!detail::on_host(x)) {
     const detail::counted_labels by(label, a);
     const auto d = detail::class_dim(x);

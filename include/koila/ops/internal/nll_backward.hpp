@@ -51,8 +51,8 @@ inline constexpr struct nll_backward : op<nll_backward> {
 
 namespace koila {
 
-KOILA_INLINE void nll_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
-                                         const attributes& a) {
+inline void nll_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
+                                   const attributes& a) {
   dx.zero_();
   if (!detail::on_host(dx)) {
     const detail::counted_labels by(label, a);

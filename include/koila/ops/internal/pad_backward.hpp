@@ -47,7 +47,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 
 namespace koila {
 
-KOILA_INLINE void pad_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void pad_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   if (!detail::on_host(dx)) return detail::pad_backward_by_operators(dx, dy, a);
   dx.zero_();
   const int rank = static_cast<int>(dx.dim());

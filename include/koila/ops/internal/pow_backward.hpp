@@ -103,7 +103,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 
 namespace koila {
 
-KOILA_INLINE void pow_backward_base::evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
+inline void pow_backward_base::evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
   if (b.unsafeGetTensorImpl()->is_wrapped_number()) {
     const double e = b.item().toDouble();
     if (e == 0) {
@@ -120,8 +120,8 @@ KOILA_INLINE void pow_backward_base::evaluate(out dx, const at::Tensor& dy, cons
   dx.masked_fill_(at::_ops::eq_Scalar::call(b, 0), 0);
 }
 
-KOILA_INLINE void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y,
-                                                  const at::Tensor& a, const at::Tensor& b) {
+inline void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
+                                            const at::Tensor& b) {
   dx.copy_(a).log_().mul_(y).mul_(dy);
   const at::Tensor zero = at::_ops::eq_Scalar::call(a, 0), positive = at::_ops::ge_Scalar::call(b, 0);
   dx.masked_fill_(at::_ops::logical_and::call(zero, positive), 0);

@@ -44,7 +44,7 @@ inline constexpr struct power : unary<power> {
 
 namespace koila {
 
-KOILA_INLINE void power::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void power::evaluate(out y, const at::Tensor& x, const attributes& a) {
   detail::power_into(y, x, at::Scalar(a.exponent.value));
   if (a.exponent.value < 0) at::_ops::nan_to_num_out::call(y, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
 }

@@ -22,7 +22,7 @@ inline constexpr struct prod_others : on_axis<prod_others, 1> {
 
 namespace koila {
 
-KOILA_INLINE void prod_others::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void prod_others::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) return detail::products_of_others(y, x, a);
   std::vector<double> before;
   detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto of, auto, auto, auto put) {

@@ -19,7 +19,7 @@ inline constexpr struct prod_others_tangent : on_axis<prod_others_tangent, 2> {
 
 namespace koila {
 
-KOILA_INLINE void prod_others_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+inline void prod_others_tangent::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
   std::vector<detail::dual> before;
   detail::for_each_line_of_numbers(y, x, v, {}, a, [&](std::int64_t n, auto of, auto along, auto, auto put) {
     before.resize(static_cast<std::size_t>(n));

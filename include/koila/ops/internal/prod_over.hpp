@@ -38,7 +38,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
 
 namespace koila {
 
-KOILA_INLINE void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
     at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
   };

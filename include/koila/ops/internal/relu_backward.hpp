@@ -29,10 +29,10 @@ inline constexpr struct relu_backward : binary<relu_backward> {
 
 namespace koila {
 
-KOILA_INLINE void relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+inline void relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
 }
-KOILA_INLINE auto relu_backward::elements() -> all_elements {
+inline auto relu_backward::elements() -> all_elements {
   return detail::elements_of<struct relu_backward, 2>([](auto dy, auto y) { return y <= 0 ? decltype(y){} : dy; });
 }
 

@@ -60,7 +60,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 
 namespace koila {
 
-KOILA_INLINE void repeat_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void repeat_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
   detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
 }

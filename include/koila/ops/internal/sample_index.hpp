@@ -33,7 +33,7 @@ inline constexpr struct sample_index : op<sample_index> {
 
 namespace koila {
 
-KOILA_INLINE void sample_index::evaluate(out y, const at::Tensor&) {
+inline void sample_index::evaluate(out y, const at::Tensor&) {
   detail::made_on_host(y, [](at::Tensor& made) {
     auto* first = made.mutable_data_ptr<std::int64_t>();
     std::iota(first, first + made.numel(), std::int64_t{0});

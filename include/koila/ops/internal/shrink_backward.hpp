@@ -40,10 +40,10 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
 
 namespace koila {
 
-KOILA_INLINE void shrink_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void shrink_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
 }
-KOILA_INLINE auto shrink_backward::elements() -> all_elements {
+inline auto shrink_backward::elements() -> all_elements {
   return detail::elements_of<struct shrink_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([most = static_cast<T>(a.lambd.value)](auto dy, auto x) {

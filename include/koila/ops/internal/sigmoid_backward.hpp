@@ -32,11 +32,11 @@ namespace koila {
 namespace detail {
 inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
 }
-KOILA_INLINE void sigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+inline void sigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
   if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y))
     at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
 }
-KOILA_INLINE auto sigmoid_backward::elements() -> all_elements {
+inline auto sigmoid_backward::elements() -> all_elements {
   return detail::elements_of<struct sigmoid_backward, 2>(detail::sigmoid_backward_of);
 }
 

@@ -70,7 +70,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
 
 namespace koila {
 
-KOILA_INLINE void slice_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void slice_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   const auto n = dy.size(a.dim.value);
   if (n == 0) return;

@@ -34,7 +34,7 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
 
 namespace koila {
 
-KOILA_INLINE void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+inline void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
   // LibTorch's kernel is faster for short rows that consist of whole vectors.
   const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
   if (!short_vectors && detail::along_rows(dx, a.dim.value))

@@ -41,8 +41,7 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 
 namespace koila {
 
-KOILA_INLINE void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label,
-                                                  const attributes& a) {
+inline void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   if (!detail::on_host(x)) {
     const detail::counted_labels by(label, a);
     const at::Tensor logs = at::_ops::_log_softmax::call(x, -1, false);
@@ -56,8 +55,8 @@ KOILA_INLINE void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, co
   });
 }
 
-KOILA_INLINE void softmax_cross_entropy::evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x,
-                                                       const at::Tensor& label, const attributes& a) {
+inline void softmax_cross_entropy::evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                 const at::Tensor& label, const attributes& a) {
   if (detail::on_host(x)) return detail::pull_cross_entropy_back(dx, &y, dy, x, label, a);
   evaluate(y, x, label, a);
   pull_back::evaluate(dx, dy, x, label, a);

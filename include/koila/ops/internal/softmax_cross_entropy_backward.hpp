@@ -62,8 +62,8 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
 
 namespace koila {
 
-KOILA_INLINE void softmax_cross_entropy_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
-                                                           const at::Tensor& label, const attributes& a) {
+inline void softmax_cross_entropy_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+                                                     const at::Tensor& label, const attributes& a) {
   if (detail::on_host(dx)) return detail::pull_cross_entropy_back(dx, nullptr, dy, x, label, a);
   const detail::counted_labels by(label, a);
   at::_ops::_softmax_out::call(x, -1, false, dx);

@@ -49,7 +49,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 
 namespace koila {
 
-KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto dy, auto x) {
     using T = decltype(x);
     const T scaled = x * static_cast<T>(beta), z = std::exp(scaled);
@@ -58,7 +58,7 @@ KOILA_INLINE void softplus_backward::evaluate(out dx, const at::Tensor& dy, cons
   if (!detail::each_double_by_libm(dx, of_elements, dy, x))
     at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
-KOILA_INLINE auto softplus_backward::elements() -> float_elements {
+inline auto softplus_backward::elements() -> float_elements {
   return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {
     const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
     loop([=](float dy, float x) {

@@ -64,7 +64,7 @@ inline constexpr struct sum_to : op<sum_to> {
 
 namespace koila {
 
-KOILA_INLINE void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor&) {
+inline void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor&) {
   std::int64_t over[dims::capacity], kept[dims::capacity];
   std::size_t n = 0;
   const auto lead = dy.dim() - y.dim();

@@ -31,10 +31,10 @@ namespace koila {
 namespace detail {
 inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
 }
-KOILA_INLINE void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+inline void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
   if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) at::_ops::tanh_backward_grad_input::call(dy, y, dx);
 }
-KOILA_INLINE auto tanh_backward::elements() -> all_elements {
+inline auto tanh_backward::elements() -> all_elements {
   return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);
 }
 

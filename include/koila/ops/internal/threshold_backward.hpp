@@ -30,10 +30,10 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
 
 namespace koila {
 
-KOILA_INLINE void threshold_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void threshold_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
 }
-KOILA_INLINE auto threshold_backward::elements() -> all_elements {
+inline auto threshold_backward::elements() -> all_elements {
   return detail::elements_of<struct threshold_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([at = static_cast<T>(a.threshold.value)](auto dy, auto x) { return x <= at ? T{} : dy; });

@@ -27,7 +27,7 @@ inline constexpr struct ties : binary<ties> {
 
 namespace koila {
 
-KOILA_INLINE void ties::evaluate(out tied, const at::Tensor& x, const at::Tensor& y) {
+inline void ties::evaluate(out tied, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::eq_Tensor_out::call(x, y, tied);
 }
 

@@ -39,7 +39,7 @@ constexpr auto to(X&& x) {
 
 namespace koila {
 
-KOILA_INLINE void to_dtype::evaluate(out y, const at::Tensor& x, const attributes&) { y.copy_(x); }
+inline void to_dtype::evaluate(out y, const at::Tensor& x, const attributes&) { y.copy_(x); }
 
 }  // namespace koila
 #endif

@@ -32,7 +32,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
 
 namespace koila {
 
-KOILA_INLINE void topk_indices::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void topk_indices::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
       at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);

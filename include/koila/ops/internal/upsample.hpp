@@ -29,7 +29,7 @@ inline constexpr struct upsample : pool_kernel<upsample> {
 
 namespace koila {
 
-KOILA_INLINE void upsample::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void upsample::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) {
     if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
     return;

@@ -38,7 +38,7 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
 
 namespace koila {
 
-KOILA_INLINE void upsample_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void upsample_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (!detail::on_host(dx)) {
     if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);

@@ -42,7 +42,7 @@ inline constexpr struct window_sum : op<window_sum, 1> {
 
 namespace koila {
 
-KOILA_INLINE void window_sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void window_sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y.copy_(x);
   for (auto k = -std::min(a.left.value, n - 1); k <= std::min(a.right.value, n - 1); ++k) {

@@ -37,7 +37,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
 
 namespace koila {
 
-KOILA_INLINE void wrap_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void wrap_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) return void(y.copy_(detail::wrapped_index(x, a.n.value)));
   auto* const to = y.mutable_data_ptr<std::int64_t>();
   const auto* const from = detail::data<std::int64_t>(x);

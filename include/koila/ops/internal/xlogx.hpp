@@ -35,11 +35,11 @@ inline constexpr struct xlogx : unary_activation<xlogx> {
 
 namespace koila {
 
-KOILA_INLINE void xlogx::evaluate(out y, const at::Tensor& x) {
+inline void xlogx::evaluate(out y, const at::Tensor& x) {
   const auto of_elements = [](auto x) { return x == 0 ? decltype(x){} : x * std::log(x); };
   if (!detail::each_by_libm(y, of_elements, x)) at::_ops::xlogy_OutTensor::call(x, x, y);
 }
-KOILA_INLINE auto xlogx::elements() -> float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
+inline auto xlogx::elements() -> float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
 
 }  // namespace koila
 #endif

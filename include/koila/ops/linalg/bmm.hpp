@@ -59,8 +59,8 @@ inline constexpr struct bmm : op<bmm> {
 
 namespace koila {
 
-KOILA_INLINE void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
-KOILA_INLINE void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
+inline void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+inline void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
 
 }  // namespace koila
 #endif

@@ -100,12 +100,12 @@ inline void multiply_by_weight(at::Tensor& y, const at::Tensor& x, const at::Ten
 
 }  // namespace detail
 
-KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
+inline void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
   if (x.dim() == 2) return detail::multiply_by_weight(y, x, w, nullptr);
   at::Tensor rows = detail::as_matrix(y);
   detail::multiply_by_weight(rows, detail::as_matrix(x), w, nullptr);
 }
-KOILA_INLINE void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+inline void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
   if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
     y.copy_(b);
     return;

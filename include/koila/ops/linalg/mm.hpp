@@ -53,8 +53,8 @@ inline constexpr struct mm : op<mm> {
 
 namespace koila {
 
-KOILA_INLINE void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
-KOILA_INLINE void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+inline void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
   if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // LibTorch's operator allocates temporaries even if k is 0
 }
 

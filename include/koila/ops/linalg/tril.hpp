@@ -20,7 +20,7 @@ inline constexpr struct tril : triangular<tril> {
 
 namespace koila {
 
-KOILA_INLINE void tril::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void tril::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::tril_out::call(x, a.diagonal.value, y);
 }
 

@@ -20,7 +20,7 @@ inline constexpr struct triu : triangular<triu> {
 
 namespace koila {
 
-KOILA_INLINE void triu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void triu::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::triu_out::call(x, a.diagonal.value, y);
 }
 

@@ -36,8 +36,8 @@ constexpr auto abs(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
-KOILA_INLINE auto ops::abs::elements() -> all_elements { return detail::elements_of<struct ops::abs, 1>(); }
+inline void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
+inline auto ops::abs::elements() -> all_elements { return detail::elements_of<struct ops::abs, 1>(); }
 
 }  // namespace koila
 #endif

@@ -37,7 +37,7 @@ constexpr auto acos(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
+inline void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
 
 }  // namespace koila
 #endif

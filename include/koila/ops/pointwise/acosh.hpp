@@ -38,7 +38,7 @@ constexpr auto acosh(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::acosh::evaluate(out y, const at::Tensor& x) {
+inline void ops::acosh::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return std::acosh(x); }, x)) at::_ops::acosh_out::call(x, y);
 }
 

@@ -27,10 +27,8 @@ inline constexpr struct add : binary<add> {
 
 namespace koila {
 
-KOILA_INLINE void add::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::add_out::call(a, b, 1, y);
-}
-KOILA_INLINE auto add::elements() -> all_elements { return detail::elements_of<struct add, 2>(); }
+inline void add::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::add_out::call(a, b, 1, y); }
+inline auto add::elements() -> all_elements { return detail::elements_of<struct add, 2>(); }
 
 }  // namespace koila
 #endif

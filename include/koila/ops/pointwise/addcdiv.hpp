@@ -31,8 +31,8 @@ inline constexpr struct addcdiv : scaled<addcdiv> {
 
 namespace koila {
 
-KOILA_INLINE void addcdiv::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                                    const attributes& at) {
+inline void addcdiv::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                              const attributes& at) {
   at::_ops::addcdiv_out::call(x, a, b, at.value.value, y);
 }
 

@@ -33,11 +33,11 @@ inline constexpr struct addcmul : scaled<addcmul> {
 
 namespace koila {
 
-KOILA_INLINE void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                                    const attributes& at) {
+inline void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                              const attributes& at) {
   at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
 }
-KOILA_INLINE auto addcmul::elements() -> all_elements { return detail::elements_of<struct addcmul, 3>(); }
+inline auto addcmul::elements() -> all_elements { return detail::elements_of<struct addcmul, 3>(); }
 
 }  // namespace koila
 #endif

@@ -36,7 +36,7 @@ constexpr auto asin(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::asin::evaluate(out y, const at::Tensor& x) { at::_ops::asin_out::call(x, y); }
+inline void ops::asin::evaluate(out y, const at::Tensor& x) { at::_ops::asin_out::call(x, y); }
 
 }  // namespace koila
 #endif

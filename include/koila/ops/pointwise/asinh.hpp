@@ -38,7 +38,7 @@ constexpr auto asinh(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::asinh::evaluate(out y, const at::Tensor& x) {
+inline void ops::asinh::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return std::asinh(x); }, x)) at::_ops::asinh_out::call(x, y);
 }
 

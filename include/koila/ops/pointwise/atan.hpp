@@ -34,7 +34,7 @@ constexpr auto atan(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
+inline void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -43,7 +43,7 @@ constexpr auto atan2(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   if (!detail::each_by_libm(y, [](auto a, auto b) { return std::atan2(a, b); }, a, b))
     at::_ops::atan2_out::call(a, b, y);
 }

@@ -36,7 +36,7 @@ constexpr auto atanh(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::atanh::evaluate(out y, const at::Tensor& x) {
+inline void ops::atanh::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return std::atanh(x); }, x)) at::_ops::atanh_out::call(x, y);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct bitwise_and : bitwise<bitwise_and> {
 
 namespace koila {
 
-KOILA_INLINE void bitwise_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bitwise_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_and_Tensor_out::call(a, b, y);
 }
 

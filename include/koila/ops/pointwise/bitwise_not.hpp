@@ -22,7 +22,7 @@ inline constexpr struct bitwise_not : unary<bitwise_not> {
 
 namespace koila {
 
-KOILA_INLINE void bitwise_not::evaluate(out y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
+inline void bitwise_not::evaluate(out y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
 
 }  // namespace koila
 #endif

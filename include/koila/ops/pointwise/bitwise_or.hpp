@@ -19,7 +19,7 @@ inline constexpr struct bitwise_or : bitwise<bitwise_or> {
 
 namespace koila {
 
-KOILA_INLINE void bitwise_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bitwise_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_or_Tensor_out::call(a, b, y);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
 
 namespace koila {
 
-KOILA_INLINE void bitwise_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bitwise_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_xor_Tensor_out::call(a, b, y);
 }
 

@@ -31,7 +31,7 @@ constexpr auto ceil(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ceil_out::call(x, y); }
+inline void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ceil_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -89,12 +89,12 @@ inline constexpr struct clamp : ternary<clamp> {
 
 namespace koila {
 
-KOILA_INLINE void clamp::evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
+inline void clamp::evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
   const auto number = [](const at::Tensor& t) { return t.unsafeGetTensorImpl()->is_wrapped_number(); };
   if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
   else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);
 }
-KOILA_INLINE auto clamp::elements() -> all_elements { return detail::elements_of<struct clamp, 3>(); }
+inline auto clamp::elements() -> all_elements { return detail::elements_of<struct clamp, 3>(); }
 
 }  // namespace koila
 #endif

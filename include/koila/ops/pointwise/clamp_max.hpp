@@ -34,10 +34,10 @@ inline constexpr struct clamp_max : binary<clamp_max> {
 
 namespace koila {
 
-KOILA_INLINE void clamp_max::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
+inline void clamp_max::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_max_Tensor_out::call(x, bound, y);
 }
-KOILA_INLINE auto clamp_max::elements() -> all_elements { return detail::elements_of<struct clamp_max, 2>(); }
+inline auto clamp_max::elements() -> all_elements { return detail::elements_of<struct clamp_max, 2>(); }
 
 }  // namespace koila
 #endif

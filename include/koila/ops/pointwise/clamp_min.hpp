@@ -34,10 +34,10 @@ inline constexpr struct clamp_min : binary<clamp_min> {
 
 namespace koila {
 
-KOILA_INLINE void clamp_min::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
+inline void clamp_min::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_min_Tensor_out::call(x, bound, y);
 }
-KOILA_INLINE auto clamp_min::elements() -> all_elements { return detail::elements_of<struct clamp_min, 2>(); }
+inline auto clamp_min::elements() -> all_elements { return detail::elements_of<struct clamp_min, 2>(); }
 
 }  // namespace koila
 #endif

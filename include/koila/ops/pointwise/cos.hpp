@@ -39,7 +39,7 @@ constexpr auto cos(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::cos::evaluate(out y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
+inline void ops::cos::evaluate(out y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -40,7 +40,7 @@ constexpr auto cosh(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::cosh::evaluate(out y, const at::Tensor& x) {
+inline void ops::cosh::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return std::cosh(x); }, x)) at::_ops::cosh_out::call(x, y);
 }
 

@@ -22,7 +22,7 @@ inline constexpr struct detach : op<detach, 1> {
 
 namespace koila {
 
-KOILA_INLINE void detach::view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.alias(); }
+inline void detach::view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.alias(); }
 
 }  // namespace koila
 #endif

@@ -72,11 +72,11 @@ constexpr auto div(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
+inline void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
   if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
   else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
 }
-KOILA_INLINE auto ops::div::elements() -> all_elements { return detail::elements_of<struct ops::div, 2>(); }
+inline auto ops::div::elements() -> all_elements { return detail::elements_of<struct ops::div, 2>(); }
 
 }  // namespace koila
 #endif

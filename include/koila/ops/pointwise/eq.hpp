@@ -19,9 +19,7 @@ inline constexpr struct eq : comparison<eq> {
 
 namespace koila {
 
-KOILA_INLINE void eq::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::eq_Tensor_out::call(a, b, y);
-}
+inline void eq::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::eq_Tensor_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

@@ -39,8 +39,8 @@ constexpr auto erf(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
-KOILA_INLINE auto ops::erf::elements() -> float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
+inline void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
+inline auto ops::erf::elements() -> float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
 
 }  // namespace koila
 #endif

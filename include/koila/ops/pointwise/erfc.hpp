@@ -36,7 +36,7 @@ constexpr auto erfc(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
+inline void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
 
 }  // namespace koila
 #endif

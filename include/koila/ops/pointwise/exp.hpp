@@ -34,8 +34,8 @@ constexpr auto exp(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
-KOILA_INLINE auto ops::exp::elements() -> float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
+inline void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
+inline auto ops::exp::elements() -> float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
 
 }  // namespace koila
 #endif

@@ -36,7 +36,7 @@ constexpr auto exp2(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::exp2::evaluate(out y, const at::Tensor& x) {
+inline void ops::exp2::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return std::exp2(x); }, x)) at::_ops::exp2_out::call(x, y);
 }
 

@@ -36,8 +36,8 @@ constexpr auto expm1(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
-KOILA_INLINE auto ops::expm1::elements() -> float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
+inline void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
+inline auto ops::expm1::elements() -> float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
 
 }  // namespace koila
 #endif

@@ -31,7 +31,7 @@ constexpr auto floor(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
+inline void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
 
 }  // namespace koila
 #endif

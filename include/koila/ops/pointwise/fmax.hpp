@@ -37,9 +37,7 @@ constexpr auto fmax(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::fmax::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::fmax_out::call(a, b, y);
-}
+inline void ops::fmax::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::fmax_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

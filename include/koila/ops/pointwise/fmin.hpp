@@ -37,9 +37,7 @@ constexpr auto fmin(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::fmin::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::fmin_out::call(a, b, y);
-}
+inline void ops::fmin::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::fmin_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

@@ -38,7 +38,7 @@ constexpr auto fmod(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   if (!detail::each_by_libm(y, [](auto a, auto b) { return std::fmod(a, b); }, a, b))
     at::_ops::fmod_Tensor_out::call(a, b, y);
 }

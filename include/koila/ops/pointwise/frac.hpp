@@ -20,7 +20,7 @@ inline constexpr struct frac : unary_activation<frac> {
 
 namespace koila {
 
-KOILA_INLINE void frac::evaluate(out y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
+inline void frac::evaluate(out y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
 
 }  // namespace koila
 #endif

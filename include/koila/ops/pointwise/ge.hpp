@@ -19,9 +19,7 @@ inline constexpr struct ge : comparison<ge> {
 
 namespace koila {
 
-KOILA_INLINE void ge::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::ge_Tensor_out::call(a, b, y);
-}
+inline void ge::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::ge_Tensor_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

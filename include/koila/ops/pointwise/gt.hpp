@@ -19,9 +19,7 @@ inline constexpr struct gt : comparison<gt> {
 
 namespace koila {
 
-KOILA_INLINE void gt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::gt_Tensor_out::call(a, b, y);
-}
+inline void gt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::gt_Tensor_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

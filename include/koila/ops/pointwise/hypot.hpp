@@ -39,7 +39,7 @@ constexpr auto hypot(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   if (!detail::each_by_libm(y, [](auto a, auto b) { return std::hypot(a, b); }, a, b))
     at::_ops::hypot_out::call(a, b, y);
 }

@@ -36,7 +36,7 @@ constexpr auto isinf(const Ts&... ts) {
 namespace koila {
 
 // isinf_out is not used: it allocates temporaries for the absolute value and for the result.
-KOILA_INLINE void ops::isinf::evaluate(out y, const at::Tensor& x) {
+inline void ops::isinf::evaluate(out y, const at::Tensor& x) {
   const at::Tensor below = at::_ops::isneginf::call(x);
   at::_ops::isposinf_out::call(x, y);
   at::_ops::logical_or_out::call(y, below, y);

@@ -30,7 +30,7 @@ constexpr auto isnan(const Ts&... ts) {
 namespace koila {
 
 // isnan_out is not used: it allocates a whole temporary.
-KOILA_INLINE void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
+inline void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
 
 }  // namespace koila
 #endif

@@ -19,9 +19,7 @@ inline constexpr struct le : comparison<le> {
 
 namespace koila {
 
-KOILA_INLINE void le::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::le_Tensor_out::call(a, b, y);
-}
+inline void le::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::le_Tensor_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

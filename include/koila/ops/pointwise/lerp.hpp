@@ -49,14 +49,14 @@ inline constexpr struct lerp : ternary<lerp> {
 
 namespace koila {
 
-KOILA_INLINE void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
+inline void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
   // LibTorch's lerp converts no operand.
   const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
   if (weight.unsafeGetTensorImpl()->is_wrapped_number())
     at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
   else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
 }
-KOILA_INLINE auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }
+inline auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }
 
 }  // namespace koila
 #endif

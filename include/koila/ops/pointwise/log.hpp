@@ -34,8 +34,8 @@ constexpr auto log(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
-KOILA_INLINE auto ops::log::elements() -> float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
+inline void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
+inline auto ops::log::elements() -> float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
 
 }  // namespace koila
 #endif

@@ -35,7 +35,7 @@ constexpr auto log10(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::log10::evaluate(out y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
+inline void ops::log10::evaluate(out y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
 
 }  // namespace koila
 #endif

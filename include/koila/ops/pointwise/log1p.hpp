@@ -36,8 +36,8 @@ constexpr auto log1p(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
-KOILA_INLINE auto ops::log1p::elements() -> float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
+inline void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
+inline auto ops::log1p::elements() -> float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
 
 }  // namespace koila
 #endif

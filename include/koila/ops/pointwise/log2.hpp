@@ -35,7 +35,7 @@ constexpr auto log2(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
+inline void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -19,7 +19,7 @@ inline constexpr struct logical_and : comparison<logical_and> {
 
 namespace koila {
 
-KOILA_INLINE void logical_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void logical_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_and_out::call(a, b, y);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct logical_not : unary_predicate<logical_not> {
 
 namespace koila {
 
-KOILA_INLINE void logical_not::evaluate(out y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
+inline void logical_not::evaluate(out y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
 
 }  // namespace koila
 #endif

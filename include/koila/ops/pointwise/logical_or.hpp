@@ -19,7 +19,7 @@ inline constexpr struct logical_or : comparison<logical_or> {
 
 namespace koila {
 
-KOILA_INLINE void logical_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void logical_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_or_out::call(a, b, y);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct logical_xor : comparison<logical_xor> {
 
 namespace koila {
 
-KOILA_INLINE void logical_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void logical_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_xor_out::call(a, b, y);
 }
 

@@ -44,7 +44,7 @@ inline constexpr struct logit : unary_floating<logit> {
 
 namespace koila {
 
-KOILA_INLINE void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const double eps = a.eps.value;
   const auto of_elements = [eps](auto x) {
     using T = decltype(x);
@@ -54,7 +54,7 @@ KOILA_INLINE void logit::evaluate(out y, const at::Tensor& x, const attributes& 
   };
   if (!detail::each_by_libm(y, of_elements, x)) at::_ops::logit_out::call(x, a.given(), y);
 }
-KOILA_INLINE auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }
+inline auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }
 
 }  // namespace koila
 #endif

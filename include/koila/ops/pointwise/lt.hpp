@@ -19,9 +19,7 @@ inline constexpr struct lt : comparison<lt> {
 
 namespace koila {
 
-KOILA_INLINE void lt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::lt_Tensor_out::call(a, b, y);
-}
+inline void lt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::lt_Tensor_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

@@ -26,10 +26,8 @@ inline constexpr struct maximum : binary<maximum> {
 
 namespace koila {
 
-KOILA_INLINE void maximum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::maximum_out::call(a, b, y);
-}
-KOILA_INLINE auto maximum::elements() -> all_elements { return detail::elements_of<struct maximum, 2>(); }
+inline void maximum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::maximum_out::call(a, b, y); }
+inline auto maximum::elements() -> all_elements { return detail::elements_of<struct maximum, 2>(); }
 
 }  // namespace koila
 #endif

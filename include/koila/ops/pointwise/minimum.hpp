@@ -26,10 +26,8 @@ inline constexpr struct minimum : binary<minimum> {
 
 namespace koila {
 
-KOILA_INLINE void minimum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::minimum_out::call(a, b, y);
-}
-KOILA_INLINE auto minimum::elements() -> all_elements { return detail::elements_of<struct minimum, 2>(); }
+inline void minimum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::minimum_out::call(a, b, y); }
+inline auto minimum::elements() -> all_elements { return detail::elements_of<struct minimum, 2>(); }
 
 }  // namespace koila
 #endif

@@ -27,8 +27,8 @@ inline constexpr struct mul : binary<mul> {
 
 namespace koila {
 
-KOILA_INLINE void mul::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
-KOILA_INLINE auto mul::elements() -> all_elements { return detail::elements_of<struct mul, 2>(); }
+inline void mul::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
+inline auto mul::elements() -> all_elements { return detail::elements_of<struct mul, 2>(); }
 
 }  // namespace koila
 #endif

@@ -44,7 +44,7 @@ inline constexpr struct nan_to_num : unary<nan_to_num> {
 
 namespace koila {
 
-KOILA_INLINE void nan_to_num::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void nan_to_num::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto given = [](double v) {
     return v == attributes::largest || v == -attributes::largest ? std::nullopt : std::optional(v);
   };

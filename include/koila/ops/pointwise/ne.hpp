@@ -19,9 +19,7 @@ inline constexpr struct ne : comparison<ne> {
 
 namespace koila {
 
-KOILA_INLINE void ne::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::ne_Tensor_out::call(a, b, y);
-}
+inline void ne::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::ne_Tensor_out::call(a, b, y); }
 
 }  // namespace koila
 #endif

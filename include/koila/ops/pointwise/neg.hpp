@@ -26,8 +26,8 @@ inline constexpr const auto& negative = neg;
 
 namespace koila {
 
-KOILA_INLINE void neg::evaluate(out y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
-KOILA_INLINE auto neg::elements() -> all_elements { return detail::elements_of<struct neg, 1>(); }
+inline void neg::evaluate(out y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
+inline auto neg::elements() -> all_elements { return detail::elements_of<struct neg, 1>(); }
 
 }  // namespace koila
 #endif

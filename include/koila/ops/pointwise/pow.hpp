@@ -36,7 +36,7 @@ constexpr auto pow(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
   else detail::power_into(y, a, b);
 }

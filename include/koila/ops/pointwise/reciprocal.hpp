@@ -25,8 +25,8 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
 
 namespace koila {
 
-KOILA_INLINE void reciprocal::evaluate(out y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
-KOILA_INLINE auto reciprocal::elements() -> all_elements { return detail::elements_of<struct reciprocal, 1>(); }
+inline void reciprocal::evaluate(out y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
+inline auto reciprocal::elements() -> all_elements { return detail::elements_of<struct reciprocal, 1>(); }
 
 }  // namespace koila
 #endif

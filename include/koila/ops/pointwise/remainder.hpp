@@ -38,7 +38,7 @@ constexpr auto remainder(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::remainder::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::remainder::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
   const auto of_elements = [](auto a, auto b) {
     const auto rest = std::fmod(a, b);
     return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;

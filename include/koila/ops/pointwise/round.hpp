@@ -31,7 +31,7 @@ constexpr auto round(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
+inline void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -28,8 +28,8 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
 
 namespace koila {
 
-KOILA_INLINE void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
-KOILA_INLINE auto rsqrt::elements() -> all_elements { return detail::elements_of<struct rsqrt, 1>(); }
+inline void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
+inline auto rsqrt::elements() -> all_elements { return detail::elements_of<struct rsqrt, 1>(); }
 
 }  // namespace koila
 #endif

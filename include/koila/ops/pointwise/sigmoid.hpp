@@ -29,11 +29,11 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 
 namespace koila {
 
-KOILA_INLINE void sigmoid::evaluate(out y, const at::Tensor& x) {
+inline void sigmoid::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_double_by_libm(y, [](auto x) { return 1 / (1 + std::exp(-x)); }, x))
     at::_ops::sigmoid_out::call(x, y);
 }
-KOILA_INLINE auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
+inline auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
 }  // namespace koila
 #endif

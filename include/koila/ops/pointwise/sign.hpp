@@ -21,7 +21,7 @@ inline constexpr struct sign : unary<sign> {
 
 namespace koila {
 
-KOILA_INLINE void sign::evaluate(out y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
+inline void sign::evaluate(out y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
 
 }  // namespace koila
 #endif

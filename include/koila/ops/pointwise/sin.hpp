@@ -38,7 +38,7 @@ constexpr auto sin(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
+inline void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -40,7 +40,7 @@ constexpr auto sinh(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::sinh::evaluate(out y, const at::Tensor& x) {
+inline void ops::sinh::evaluate(out y, const at::Tensor& x) {
   if (!detail::each_by_libm(y, [](auto x) { return std::sinh(x); }, x)) at::_ops::sinh_out::call(x, y);
 }
 

@@ -37,8 +37,8 @@ constexpr auto sqrt(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
-KOILA_INLINE auto ops::sqrt::elements() -> all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
+inline void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
+inline auto ops::sqrt::elements() -> all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
 
 }  // namespace koila
 #endif

@@ -25,8 +25,8 @@ inline constexpr struct square : unary<square> {
 
 namespace koila {
 
-KOILA_INLINE void square::evaluate(out y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
-KOILA_INLINE auto square::elements() -> all_elements { return detail::elements_of<struct square, 1>(); }
+inline void square::evaluate(out y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
+inline auto square::elements() -> all_elements { return detail::elements_of<struct square, 1>(); }
 
 }  // namespace koila
 #endif

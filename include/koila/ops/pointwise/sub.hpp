@@ -31,10 +31,8 @@ inline constexpr struct sub : binary<sub> {
 
 namespace koila {
 
-KOILA_INLINE void sub::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::sub_out::call(a, b, 1, y);
-}
-KOILA_INLINE auto sub::elements() -> all_elements { return detail::elements_of<struct sub, 2>(); }
+inline void sub::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::sub_out::call(a, b, 1, y); }
+inline auto sub::elements() -> all_elements { return detail::elements_of<struct sub, 2>(); }
 
 }  // namespace koila
 #endif

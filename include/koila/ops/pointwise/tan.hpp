@@ -33,7 +33,7 @@ constexpr auto tan(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
+inline void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
 
 }  // namespace koila
 #endif

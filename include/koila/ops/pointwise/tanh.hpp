@@ -34,8 +34,8 @@ constexpr auto tanh(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
-KOILA_INLINE auto ops::tanh::elements() -> float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
+inline void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
+inline auto ops::tanh::elements() -> float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
 
 }  // namespace koila
 #endif

@@ -31,7 +31,7 @@ constexpr auto trunc(const Ts&... ts) {
 
 namespace koila {
 
-KOILA_INLINE void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::trunc_out::call(x, y); }
+inline void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::trunc_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -34,7 +34,7 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
 
 namespace koila {
 
-KOILA_INLINE void bernoulli::draw(out y, const at::Tensor& x, const attributes& a, const portion& where) {
+inline void bernoulli::draw(out y, const at::Tensor& x, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

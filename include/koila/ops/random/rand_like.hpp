@@ -18,7 +18,7 @@ inline constexpr struct rand_like : drawing_like<rand_like> {
 
 namespace koila {
 
-KOILA_INLINE void rand_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void rand_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

@@ -18,7 +18,7 @@ inline constexpr struct randn_like : drawing_like<randn_like> {
 
 namespace koila {
 
-KOILA_INLINE void randn_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void randn_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
 }
 

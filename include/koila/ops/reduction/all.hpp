@@ -20,7 +20,7 @@ inline constexpr struct all : reducing_truth<all, monoid::min> {
 
 namespace koila {
 
-KOILA_INLINE void all::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void all::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
     at::_ops::all_dims_out::call(of, dims, false, to);
   };

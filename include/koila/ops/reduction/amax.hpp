@@ -20,7 +20,7 @@ inline constexpr struct amax : extreme<amax, monoid::max> {
 
 namespace koila {
 
-KOILA_INLINE void amax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void amax::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
     at::_ops::amax_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
   };

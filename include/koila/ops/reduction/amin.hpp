@@ -20,7 +20,7 @@ inline constexpr struct amin : extreme<amin, monoid::min> {
 
 namespace koila {
 
-KOILA_INLINE void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
     at::_ops::amin_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
   };

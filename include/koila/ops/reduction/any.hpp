@@ -20,7 +20,7 @@ inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
 
 namespace koila {
 
-KOILA_INLINE void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
     at::_ops::any_dims_out::call(of, dims, false, to);
   };

@@ -20,7 +20,7 @@ inline constexpr struct argmax : selecting<argmax> {
 
 namespace koila {
 
-KOILA_INLINE void argmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void argmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::reduces_in_parts(y, x)) {
     at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
     return;

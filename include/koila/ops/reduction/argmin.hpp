@@ -20,7 +20,7 @@ inline constexpr struct argmin : selecting<argmin> {
 
 namespace koila {
 
-KOILA_INLINE void argmin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void argmin::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::reduces_in_parts(y, x)) {
     at::_ops::argmin_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
     return;

@@ -31,7 +31,7 @@ namespace koila {
 
 // LibTorch's sort is not used: it also writes the values, and allocates temporaries for values and
 // indices.
-KOILA_INLINE void argsort::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void argsort::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(x)) return void(y.copy_(x.argsort(true, a.dim.value, a.descending.value)));
   const std::int64_t n = detail::line_length(x, a.dim.value);
   detail::for_dtype(x.scalar_type(), [&](auto zero) {

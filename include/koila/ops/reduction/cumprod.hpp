@@ -25,7 +25,7 @@ inline constexpr struct cumprod : along_dim<cumprod, 1> {
 
 namespace koila {
 
-KOILA_INLINE void cumprod::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void cumprod::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::cumprod_out::call(x, a.dim.value, y.scalar_type(), y);
 }
 

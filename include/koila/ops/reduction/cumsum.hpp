@@ -37,7 +37,7 @@ inline constexpr struct cumsum : along_dim<cumsum, 1> {
 
 namespace koila {
 
-KOILA_INLINE void cumsum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void cumsum::evaluate(out y, const at::Tensor& x, const attributes& a) {
   at::_ops::cumsum_out::call(x, a.dim.value, y.scalar_type(), y);
 }
 

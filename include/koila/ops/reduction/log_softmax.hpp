@@ -28,7 +28,7 @@ inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
 
 namespace koila {
 
-KOILA_INLINE void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
   detail::by_operator_along(
       y, a.dim.value,

@@ -28,7 +28,7 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
 
 namespace koila {
 
-KOILA_INLINE void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::softmax_kernel>(y, x);
   detail::by_operator_along(
       y, a.dim.value,

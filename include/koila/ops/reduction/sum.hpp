@@ -31,7 +31,7 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
 
 namespace koila {
 
-KOILA_INLINE void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
   detail::add_up(y, x, detail::reduced_dims(a, x).given(), a.keepdim.value);
 }
 

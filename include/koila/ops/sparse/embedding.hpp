@@ -44,7 +44,7 @@ inline constexpr struct embedding : op<embedding, 2> {
 
 namespace koila {
 
-KOILA_INLINE void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
+inline void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
   if (!detail::on_host(w)) {
     y.view({index.numel(), w.size(1)}).copy_(w.index_select(0, index.reshape(-1)));
     if (a.zero_padding.value && a.given()) y.masked_fill_(index.eq(a.padding(w.size(0))).unsqueeze(-1), 0);

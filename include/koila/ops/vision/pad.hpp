@@ -37,7 +37,7 @@ inline constexpr struct pad : op<pad, 1> {
 
 namespace koila {
 
-KOILA_INLINE void pad::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void pad::evaluate(out y, const at::Tensor& x, const attributes& a) {
   if (!detail::on_host(y)) return detail::pad_by_operators(y, x, a);
   const int rank = static_cast<int>(y.dim());
   detail::for_dtype(y.scalar_type(), [&](auto zero) {

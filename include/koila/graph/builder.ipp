@@ -1,0 +1,13 @@
+// Definitions of builder.hpp.
+#include <koila/graph/builder.hpp>
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+auto builder::leaf_compiled(const leaf_state& s) -> int { return notes != nullptr ? notes->leaf(s) : leaf_now(s); }
+auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+  if (notes != nullptr) return notes->call(op, in, n, std::move(at));
+  return add_now(op, in, n, std::move(at));
+}
+
+}  // namespace koila

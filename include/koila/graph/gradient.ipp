@@ -1,0 +1,11 @@
+// Definitions of gradient.hpp.
+#include <koila/graph/gradient.hpp>
+#include <koila/ops/family/definitions.hpp>
+
+namespace koila {
+
+auto detail::add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+  return add_gradients_now(b, loss, wrt);
+}
+
+}  // namespace koila
