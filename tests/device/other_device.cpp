@@ -3,6 +3,7 @@
 #include "other_device.hpp"
 
 #include <koila/device/planned.hpp>
+#include <koila/kernels/table.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/nn/serialize.hpp>
 
@@ -40,6 +41,34 @@ constexpr device::backend on_other{[](int) { return static_cast<index_t>(1_GiB);
   at::set_num_threads(1);
   return true;
 }();
+
+/// Two kernels of the device, which count their calls. LibTorch's operators compute the other ops.
+struct gelu_there {
+  static inline int calls = 0;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const koila::gelu::attributes& a) {
+    ++calls;
+    const opened to(y), from(x);
+    at::Tensor out = to.tensor();
+    at::gelu_out(out, from.tensor(), a.by_tanh() ? "tanh" : "none");
+  }
+};
+struct linear_there {
+  static inline int calls = 0;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) { write(y, x, w, {}); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+    const opened bias(b);
+    write(y, x, w, bias.tensor());
+  }
+
+ private:
+  static void write(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const std::optional<at::Tensor>& b) {
+    ++calls;
+    const opened to(y), from(x), weight(w);
+    to.tensor().copy_(at::linear(from.tensor(), weight.tensor(), b));
+  }
+};
+const kernels::registration<struct koila::gelu, gelu_there, c10::DeviceType::PrivateUse1> gelu_registered;
+const kernels::registration<struct koila::linear, linear_there, c10::DeviceType::PrivateUse1> linear_registered;
 
 /// A model with many of the usual layers.
 struct model {
@@ -108,6 +137,21 @@ TEST_CASE("another device: values, gradients and running statistics are the host
       CHECK(relative_error(got[k], want[k]) <= 1e-5);
     }
   }
+}
+
+TEST_CASE("another device: its kernels are called there, planned and at once, and never for tensors of the host") {
+  const fixture f;
+  const at::Tensor x = at::randn({3, 5});
+  gelu_there::calls = linear_there::calls = 0;
+  (void)f.gradients(at::kCPU, 4);
+  const at::Tensor want = koila::gelu(x);
+  CHECK(gelu_there::calls == 0);
+  CHECK(linear_there::calls == 0);
+  (void)f.gradients(other, 4);  // chunks of 4, 4 and 3 samples
+  CHECK(gelu_there::calls == 3);
+  CHECK(linear_there::calls == 6);
+  CHECK(at::allclose(koila::gelu(x.to(other)).cpu(), want));
+  CHECK(gelu_there::calls == 4);
 }
 
 TEST_CASE("another device: steps of each optimiser are the host's") {

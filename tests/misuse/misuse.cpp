@@ -1,6 +1,7 @@
 // Calls every op with wrong ranks, extents, dtypes and attributes. The call is refused with a
 // message before anything runs, or its result is right. `tried` explains how the test knows that
 // without a second implementation of 300 ops.
+#include <koila/kernels/table.hpp>
 #include <koila/ops/family/definitions.hpp>
 
 #include <cmath>
@@ -153,7 +154,7 @@ struct one_op {
   auto draws() const -> bool {
     const memory_plan p = detail::plan_of({this, lower}, false, {}, {});
     bool any = false;
-    for (const graph_node& x : p.graph.nodes) any = any || (x.op != nullptr && x.op->draw != nullptr);
+    for (const graph_node& x : p.graph.nodes) any = any || (x.op != nullptr && x.op->operators.draw != nullptr);
     return any;
   }
   auto run(const options& o = {}, const bound_tensors& bound = {}) const -> at::Tensor {
@@ -258,7 +259,8 @@ auto tried(const call& c) -> outcome {
   const at::AutoDispatchBelowADInplaceOrView below;
 
   // Calls the kernel itself, twice.
-  if (op.evaluate != nullptr || op.view != nullptr || op.draw != nullptr) {
+  if (op.is_computed()) {
+    const kernel_functions kernel = kernels::functions_for(op, at::kCPU);
     at::Tensor y[2];
     bool numbers = false;  // they become scalars of the dtype of the computation
     for (const dims& x : c.in) numbers = numbers || (x.number && !op.takes_numbers);
@@ -287,15 +289,15 @@ auto tried(const call& c) -> outcome {
       } else {
         surrounded out(detail::sizes(v.out), scalar_type(v.out.type), bytes);
         const at::Tensor shown = out.t;
-        if (op.draw != nullptr) detail::draw(op, out.t, all.in(), c.at.get(), {{}, 0, 7});
-        else op.evaluate(out.t, all.in(), c.at.get());
+        if (op.operators.draw != nullptr) detail::draw(op, out.t, all.in(), c.at.get(), {{}, 0, 7});
+        else kernel.evaluate(out.t, all.in(), c.at.get());
         if (!out.t.is_same(shown)) throw fault("the kernel exchanges its result");
         require_dims(out.t, v.out, "the result");
         if (!out.margins_untouched()) throw fault("the kernel writes beside its result");
         y[pattern] = out.t.clone();
-        if (op.accumulate != nullptr && v.out.type != boolean) {
+        if (kernel.accumulate != nullptr && v.out.type != boolean) {
           out.t.fill_(1);
-          op.accumulate(out.t, all.in(), c.at.get());
+          kernel.accumulate(out.t, all.in(), c.at.get());
           if (!out.margins_untouched()) throw fault("the kernel that adds writes beside its result");
           require_close(out.t, y[pattern] + 1, tolerance_of(v.out.type), "added to 1, and 1 added");
         }
@@ -309,7 +311,7 @@ auto tried(const call& c) -> outcome {
     for (const at::Tensor& x : xs) all.add(x);
     const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.at.get());
     require_dims(eager, v.out, "the result at once");
-    if (op.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
+    if (op.operators.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
   }
 
   // Lazily.
@@ -322,7 +324,7 @@ auto tried(const call& c) -> outcome {
   require_dims(y, v.out, "the result");
   if (e.draws()) return outcome::right;
   const double least = tolerance_of(v.out.type);
-  if (op.evaluate != nullptr) {
+  if (op.is_computed() && op.view == nullptr && op.operators.draw == nullptr) {
     operands all;
     for (const at::Tensor& x : xs) all.add(x);
     const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.at.get());

@@ -1,5 +1,6 @@
 // Checks that the bits of an element do not depend on its place, on its neighbours or on the chunk,
 // for all element-wise ops. The values include NaN, infinities, -0 and subnormals.
+#include <koila/kernels/table.hpp>
 #include <koila/ops/family/narrow_elements.ipp>
 
 #include <ATen/OpMathType.h>
@@ -58,7 +59,7 @@ struct computed {
     if (!elements) {
       const at::Tensor* of[most_operands] = {};
       for (std::size_t k = 0; k < operands; ++k) of[k] = &x[k];
-      op.evaluate(y, of, attributes);
+      kernels::functions_for(op, at::kCPU).evaluate(y, of, attributes);
       return y;
     }
     const void* of[most_operands] = {};
@@ -164,7 +165,7 @@ template <class F>
 void for_each_element_op(const F& f) {
   for (const described& op : all_ops())
     for (std::size_t n = 1; n <= most_operands; ++n) {
-      if (!op.takes(n) || op.forms[n].evaluate == nullptr) continue;
+      if (!op.takes(n) || kernels::functions_for(op.forms[n], at::kCPU).evaluate == nullptr) continue;
       for (const auto& a : op.factors) {
         const auto check = [&](auto number, at::ScalarType type, dtype t) {
           if (is_of_each_element(op.forms[n], n, a.get(), t)) f(op, computed{op.forms[n], a.get(), n, t}, number, type);

@@ -65,7 +65,7 @@ auto all_ops() -> const std::vector<described>& {
 }
 
 auto is_of_each_element(const op_info& op, std::size_t operands, const object* attributes, dtype t) -> bool {
-  if (op.rule == nullptr || op.flow == nullptr || op.view != nullptr || op.draw != nullptr || operands == 0)
+  if (op.rule == nullptr || op.flow == nullptr || op.view != nullptr || op.operators.draw != nullptr || operands == 0)
     return false;
   const auto sizes = [&](const dims& d) { return op.rule(std::vector<dims>(operands, d).data(), attributes); };
   if (const verdict v = sizes(scalar(t)); !v.accepted() || v.out.rank != 0) return false;

@@ -23,9 +23,10 @@ rank() {
     graph) echo 4 ;;
     plan) echo 5 ;;
     device) echo 6 ;;
-    run) echo 7 ;;
-    optim | nn | distributed | tools) echo 8 ;;
-    *) echo 9 ;;  # koila.hpp
+    kernels) echo 7 ;;
+    run) echo 8 ;;
+    optim | nn | distributed | tools) echo 9 ;;
+    *) echo 10 ;;  # koila.hpp
   esac
 }
 
@@ -86,16 +87,19 @@ case $check in
     while read -r line; do complain "$line: detail::parallel_for is meant"; done \
       < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/ops/family/parallel.hpp')
     ;;
-  # An op that reads or writes elements itself only does so on the host, and states what happens on
-  # other devices.
+  # No op asks where a tensor lies, and none but a random op reads or writes elements: that is a
+  # kernel's business. docs/cuda.md names the ops that have a kernel for the host alone.
   devices)
+    while read -r line; do complain "$line: a kernel registers itself for a type of device"; done \
+      < <(grep -rnE --include='*.hpp' --exclude-dir=family '\b(on_host|is_cpu)\(' include/koila/ops)
     while read -r file; do
-      grep -qE 'on_host\(|made_on_host\(|host_only = true|::draw\(' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
-    done < <(grep -rlE --include='*.hpp' --exclude-dir=family '\bdata<|data_ptr|\bfor_each_|detail::remap\(' include/koila/ops include/koila/optim/{adam,adagrad,rmsprop,clip}.hpp)
+      grep -qE '::draw\(|at::kCPU' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
+    done < <(grep -rlE --include='*.hpp' --exclude-dir=family '\bdata<|data_ptr<|\bfor_each_(row|line|label|gathered)|detail::remap\(' include/koila/ops)
     while read -r file; do
-      name=$(sed -nE 's|.*string_view name = "(\w+)";.*|\1|p' "$file" | head -n 1)
-      grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
-    done < <(grep -rl 'host_only = true' include/koila/ops)
+      name=$(basename "$file" .ipp)
+      op=$(find include/koila/ops -name "$name.hpp")
+      [ -z "$op" ] || grep -qE '\b(evaluate|draw|KOILA_DEFINE_OPS)\b' "$op" || grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
+    done < <(find include/koila/kernels/cpu -name '*.ipp')
     ;;
   # Each op states its properties in its struct: no code compares an op's name, or asks whether it
   # is a certain op.
@@ -110,7 +114,7 @@ case $check in
     mapfile -t members < <(sed -n '/^## What an op states/,/^## /p' docs/architecture/ops.md | grep '^| `' | cut -d '|' -f 2 | grep -oE '\w+')
     [ "${#members[@]}" -gt 10 ] || complain 'the members in docs/architecture/ops.md were not found'
     for member in "${members[@]}"; do
-      grep -rqE "Op::$member\b" include/koila/{shape,expr,graph} || complain "docs/architecture/ops.md: no code asks an op for $member"
+      grep -rqE "(Op|Kernel)::$member\b" include/koila/{shape,expr,graph} || complain "docs/architecture/ops.md: no code asks an op for $member"
     done
     ;;
   readme)  # the README's program is the one that is compiled

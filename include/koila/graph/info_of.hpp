@@ -40,6 +40,47 @@ constexpr auto expands_with_attributes() -> bool {
   else return requires(const traced_value& s, const attributes_t<Op>& a) { Op::expand(((void)I, s)..., a); };
 }
 
+/// Returns the functions by which `Kernel` computes the op for operands I. It has them as static
+/// members, as an op does.
+template <class Op, class Kernel, std::size_t... I>
+constexpr auto kernel_functions_of(std::index_sequence<I...>) -> kernel_functions {
+  using A = attributes_t<Op>;
+  kernel_functions f;
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Kernel::evaluate(y, ((void)I, x)..., a); })
+    f.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
+      Kernel::evaluate(y, *in[I]..., attributes_in<Op>(at));
+    };
+  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Kernel::evaluate(y, ((void)I, x)...); })
+    f.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Kernel::evaluate(y, *in[I]...); };
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Kernel::accumulate(y, ((void)I, x)..., a); })
+    f.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
+      Kernel::accumulate(y, *in[I]..., attributes_in<Op>(at));
+    };
+  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Kernel::accumulate(y, ((void)I, x)...); })
+    f.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Kernel::accumulate(y, *in[I]...); };
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) {
+                  Kernel::evaluate_both(y, y, x, ((void)I, x)..., a);
+                })
+    f.evaluate_both = [](at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) {
+      Kernel::evaluate_both(y, dx, *in[0], *in[I + 1]..., attributes_in<Op>(at));
+    };
+  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Kernel::evaluate_both(y, y, x, ((void)I, x)...); })
+    f.evaluate_both = [](at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object*) {
+      Kernel::evaluate_both(y, dx, *in[0], *in[I + 1]...);
+    };
+  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a, const portion& p) {
+                  Kernel::draw(y, ((void)I, x)..., a, p);
+                })
+    f.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) {
+      Kernel::draw(y, *in[I]..., attributes_in<Op>(at), p);
+    };
+  return f;
+}
+
+/// The kernels that are registered for an op of N operands, see kernels/table.hpp.
+template <class Op, std::size_t N>
+inline constinit std::atomic<const registered_kernel*> kernels_of{nullptr};
+
 template <class Op, std::size_t... I>
 constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   using A = attributes_t<Op>;
@@ -47,7 +88,6 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   o.name = Op::name;
   if constexpr (requires { Op::shape_only; }) o.shape_only = Op::shape_only;
   if constexpr (requires { Op::pushes_gather; }) o.pushes_gather = Op::pushes_gather;
-  if constexpr (requires { Op::host_only; }) o.host_only = Op::host_only;
   if constexpr (requires { Op::draws_anywhere; }) o.draws_anywhere = Op::draws_anywhere;
   if constexpr (requires { Op::draws_elsewhere; }) o.draws_elsewhere = Op::draws_elsewhere;
   if constexpr (requires { Op::stops_gradient; }) {
@@ -117,18 +157,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   else if constexpr (requires(const dims& d, const dims& out) { Op::sums(((void)I, d)..., out); })
     o.sums = [](const dims* in, const dims& out, const object*) -> unsigned { return Op::sums(in[I]..., out); };
 
-  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::evaluate(y, ((void)I, x)..., a); })
-    o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
-      Op::evaluate(y, *in[I]..., attributes_in<Op>(at));
-    };
-  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::evaluate(y, ((void)I, x)...); })
-    o.evaluate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::evaluate(y, *in[I]...); };
-  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a, const portion& p) {
-                  Op::draw(y, ((void)I, x)..., a, p);
-                })
-    o.draw = [](at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) {
-      Op::draw(y, *in[I]..., attributes_in<Op>(at), p);
-    };
+  o.operators = kernel_functions_of<Op, Op>(std::index_sequence<I...>());
+  o.kernels = &kernels_of<Op, sizeof...(I)>;
   if constexpr (requires(A& a) { a.call.id = std::uint64_t{}; }) {
     o.call = [](const object* at) -> std::uint64_t { return attributes_in<Op>(at).call.id; };
     o.as_call = [](const object* at, std::uint64_t call) -> handle<const object> {
@@ -137,21 +167,11 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
       return box_attributes<Op>(a);
     };
   }
-  if constexpr (requires(at::Tensor& y, const at::Tensor& x, const A& a) { Op::accumulate(y, ((void)I, x)..., a); })
-    o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object* at) {
-      Op::accumulate(y, *in[I]..., attributes_in<Op>(at));
-    };
-  else if constexpr (requires(at::Tensor& y, const at::Tensor& x) { Op::accumulate(y, ((void)I, x)...); })
-    o.accumulate = [](at::Tensor& y, const at::Tensor* const* in, const object*) { Op::accumulate(y, *in[I]...); };
   if constexpr (requires { typename Op::pull_back; }) {
     static_assert(takes<typename Op::pull_back, sizeof...(I) + 1>(),
                   "an op's pull_back takes dy and the op's operands");
     static_assert(std::is_same_v<A, attributes_t<typename Op::pull_back>>, "an op has the attributes of its pull_back");
     o.pull_back = &info_of<typename Op::pull_back, sizeof...(I) + 1>();
-    o.evaluate_both = [](at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) {
-      if constexpr (std::is_same_v<A, no_attributes>) Op::evaluate_both(y, dx, *in[0], *in[I + 1]...);
-      else Op::evaluate_both(y, dx, *in[0], *in[I + 1]..., attributes_in<Op>(at));
-    };
   }
   if constexpr (requires {
                   { Op::elements() } -> std::same_as<all_elements>;

@@ -5,9 +5,29 @@
 #include <koila/shape/flow.hpp>
 #include <koila/shape/work.hpp>
 
+#include <atomic>
+
 namespace koila {
 
 struct builder;
+
+/// The functions that compute an op. A pointer is null if there is no such function.
+struct kernel_functions {
+  void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  /// Adds the value to y.
+  void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  /// Computes the value and its gradient in one pass, see op_info::pull_back.
+  void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;
+  /// Draws random numbers: `evaluate` of a random op.
+  void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
+};
+
+/// The kernel of an op for one type of device.
+struct registered_kernel {
+  int device_type = 0;  ///< as c10::DeviceType counts them
+  kernel_functions functions;
+  const registered_kernel* next = nullptr;  ///< of another type of device
+};
 
 /// The properties and functions of an op that graph, plan and run use. A pointer is null if the op
 /// does not have that function.
@@ -15,7 +35,6 @@ struct op_info {
   std::string_view name;
   unsigned shape_only = 0;     ///< operands whose dims alone are read, one bit for each
   bool pushes_gather = false;  ///< a view whose operand may be gathered instead of its result
-  bool host_only = false;      ///< its kernel runs only on the host: LibTorch has no operator for it
   bool draws_anywhere = false;  ///< `draw` takes tensors of any device
   bool draws_elsewhere = false;  ///< `evaluate` may draw from LibTorch's generator
   bool stops_gradient = false;  ///< no gradient flows through it to any operand
@@ -49,14 +68,13 @@ struct op_info {
   auto (*concat_dim)(const dims& out, const object* at) -> int = nullptr;
   void (*refuse)(reason, const dims* in, const object* at) = nullptr;
 
-  void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
-  void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
+  kernel_functions operators;  ///< of any device: LibTorch's operators, or a user's op itself
+  /// The kernels for types of devices that `kernels/` has registered. They come before `operators`.
+  std::atomic<const registered_kernel*>* kernels = nullptr;
   auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< number of a random op's call
   /// The same attributes with the number of another call.
   auto (*as_call)(const object* at, std::uint64_t call) -> handle<const object> = nullptr;
-  void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   const op_info* pull_back = nullptr;  ///< the op of dy and the operands; evaluate_both computes it with this op
-  void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;
   auto (*elements)() -> all_elements = nullptr;
   auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< the attributes as `elements` takes them
   auto (*has_elements)(const object* at) -> bool = nullptr;  ///< whether `elements` applies; null: always
@@ -68,6 +86,13 @@ struct op_info {
   void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
   /// Attributes of a call through which a gradient is taken.
   auto (*when_differentiated)(const dims* in, const object* at) -> handle<const object> = nullptr;
+
+  /// Returns true if the op can be computed by itself, false if only by the ops that it is made of,
+  /// or by a copy.
+  constexpr auto is_computed() const -> bool {
+    return operators.evaluate != nullptr || operators.draw != nullptr || view != nullptr ||
+           (expand == nullptr && !copies);
+  }
 };
 
 /// A fused kernel: several element-wise ops in float32, as an expression's type shows them

@@ -18,7 +18,7 @@ struct adagrad {
   struct state {
     at::Tensor sum;
     std::int64_t step = 0;
-    auto bytes() const -> std::int64_t { return detail::bytes_kept({sum}); }
+    auto bytes() const -> std::int64_t { return detail::bytes_kept(sum); }
     /// Calls f(name, part) for each part that a file stores.
     static void each(auto& s, const auto& f) { f("sum", s.sum), f("step", s.step); }
   };

@@ -35,7 +35,7 @@ struct adam {
   struct state {
     at::Tensor exp_avg, exp_avg_sq, max_exp_avg_sq;
     std::int64_t step = 0;
-    auto bytes() const -> std::int64_t { return detail::bytes_kept({exp_avg, exp_avg_sq, max_exp_avg_sq}); }
+    auto bytes() const -> std::int64_t { return detail::bytes_kept(exp_avg, exp_avg_sq, max_exp_avg_sq); }
     /// Calls f(name, part) for each part that a file stores.
     static void each(auto& s, const auto& f) {
       f("exp_avg", s.exp_avg), f("exp_avg_sq", s.exp_avg_sq), f("max_exp_avg_sq", s.max_exp_avg_sq), f("step", s.step);

@@ -18,7 +18,7 @@ struct rmsprop {
   /// The state of one parameter between steps.
   struct state {
     at::Tensor square_avg, momentum_buffer, grad_avg;
-    auto bytes() const -> std::int64_t { return detail::bytes_kept({square_avg, momentum_buffer, grad_avg}); }
+    auto bytes() const -> std::int64_t { return detail::bytes_kept(square_avg, momentum_buffer, grad_avg); }
     /// Calls f(name, part) for each part that a file stores.
     static void each(auto& s, const auto& f) {
       f("square_avg", s.square_avg), f("momentum_buffer", s.momentum_buffer), f("grad_avg", s.grad_avg);

@@ -19,7 +19,7 @@ struct sgd {
     at::Tensor momentum_buffer;
     at::Tensor factor;  // () on devices: momentum as a tensor, which LibTorch would allocate for each update
     bool started = false;
-    auto bytes() const -> std::int64_t { return detail::bytes_kept({momentum_buffer, factor}); }
+    auto bytes() const -> std::int64_t { return detail::bytes_kept(momentum_buffer, factor); }
     /// `each` calls f(name, part) for each part that a file stores; `complete` adds the others.
     static void each(auto& s, const auto& f) { f("momentum_buffer", s.momentum_buffer), f("started", s.started); }
     void complete(const at::Tensor& parameter);

@@ -3,8 +3,8 @@
 #include <koila/run/optimizer.hpp>
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <locale>
 #include <sstream>
@@ -14,11 +14,11 @@
 
 namespace koila::detail {
 
-/// The bytes of the tensors that are defined.
-inline auto bytes_kept(std::initializer_list<at::Tensor> ts) -> std::int64_t {
-  std::int64_t n = 0;
-  for (const at::Tensor& t : ts) n += t.defined() ? static_cast<std::int64_t>(t.nbytes()) : 0;
-  return n;
+/// Returns the bytes of the tensors that are defined. Each step calls it, so it copies no tensor:
+/// a copy counts references atomically.
+template <std::same_as<at::Tensor>... Tensors>
+auto bytes_kept(const Tensors&... ts) -> std::int64_t {
+  return (std::int64_t{0} + ... + (ts.defined() ? static_cast<std::int64_t>(ts.nbytes()) : 0));
 }
 
 /// Throws std::invalid_argument: "koila: adam: lr is -0.1, not a finite number ...".

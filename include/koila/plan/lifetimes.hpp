@@ -389,7 +389,8 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     } else if (many) {
       const index_t bytes = x.dims.bytes(), now = has_many_parts(batch_, c, s.parts[idx(i)]) ? bytes : 0;
       const size_rule size{-1, bytes, s.parts[idx(i)]};
-      if (x.op->accumulate == nullptr && !runs.is_fused(idx(p))) at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
+      if (x.op->operators.accumulate == nullptr && !runs.is_fused(idx(p)))
+        at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
       else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, size);
       if (is_compensated(x)) at[idx(p)].compensation = add(begin, end, now, {i, l, role::compensation}, size);
     }

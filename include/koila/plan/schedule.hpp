@@ -25,8 +25,8 @@ constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
   if (x.operands[0] == value || x.dims.bytes() < 8 * y.dims.bytes()) return false;
   for (const graph_node* n : {&x, &y})
-    if (n->kind != node_kind::compute || n->batch_relation.kind == batch_relation::partial || n->op->draw != nullptr ||
-        n->op->elements != nullptr || n->op->sums != nullptr)
+    if (n->kind != node_kind::compute || n->batch_relation.kind == batch_relation::partial ||
+        n->op->operators.draw != nullptr || n->op->elements != nullptr || n->op->sums != nullptr)
       return false;
   for (int k = 0; k < y.operand_count; ++k)
     if (x.operands[static_cast<std::size_t>(k) + 1] != y.operands[static_cast<std::size_t>(k)] ||
@@ -246,7 +246,7 @@ constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) c
       marked.insert(k);
       seen.push_back(k);
       stack.push_back(k);
-      const bool heavy = node(k).op != nullptr && node(k).op->accumulate != nullptr;
+      const bool heavy = node(k).op != nullptr && node(k).op->operators.accumulate != nullptr;
       total += node(k).is_view() || node(k).kind == node_kind::leaf ? 0 : heavy ? 1000 : 1;
     });
   }

@@ -13,7 +13,7 @@ namespace detail {
 /// written.
 constexpr auto adds_to_partials(const graph_node& x) -> bool {
   return x.kind == node_kind::compute && x.batch_relation.kind == batch_relation::partial &&
-         x.batch_relation.combine == monoid::sum && x.op->accumulate != nullptr && x.op->sums == nullptr &&
+         x.batch_relation.combine == monoid::sum && x.op->operators.accumulate != nullptr && x.op->sums == nullptr &&
          accumulator_of(x.dims.type) == x.dims.type;
 }
 

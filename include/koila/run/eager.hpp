@@ -50,7 +50,7 @@ struct eager {
     constexpr int n = static_cast<int>(sizeof...(X));
     const bool differentiable = (op.gradient != nullptr || op.expand != nullptr) && !op.stops_gradient;
     if (differentiable) (refuse_leaf(std::get<X>(ts)), ...);
-    if (op.evaluate != nullptr || op.draw != nullptr || op.view != nullptr)
+    if (op.is_computed())
       return detail::computed_at_once(Op::name, in, differentiable ? n : 0,
                                       detail::run_eagerly(op, in, v.out, n, at.get()));
     const at::Tensor y = run(node<Op, shape<unranked>, decltype(as_leaf(std::get<X>(ts), tensors[X]))...>(

@@ -1,4 +1,5 @@
 // Definitions of eager.hpp.
+#include <koila/kernels/table.hpp>
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/leaf_recorder.hpp>
 #include <koila/run/agreement.ipp>
@@ -62,7 +63,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& res
     return y;
   }
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
-  if (op.draw != nullptr) {  // an eager call is a run with one random op
+  if (op.operators.draw != nullptr) {  // an eager call is a run with one random op
     const handle<const object> numbered = op.call != nullptr ? op.as_call(at, 1) : handle<const object>();
     const random_run random(true);
     draw(op, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
@@ -70,7 +71,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& res
     bool exchanged = false;  // refused here too, because a program would refuse it
     {
       const result_watch unchanged(y, exchanged, true);
-      op.evaluate(y, operands.data(), at);
+      kernels::functions_for(op, device.type()).evaluate(y, operands.data(), at);
     }
     if (exchanged) refuse_exchanged(op.name);
   }

@@ -25,7 +25,7 @@ namespace detail {
 
 /// Draws random numbers into y, on the device of y.
 void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where);
-/// Throws shape_error if the op has a kernel for the host only, and `device` is another device.
+/// Throws shape_error if the op has no kernel for the device, nor an operator of LibTorch.
 void require_kernel(const op_info& op, at::Device device);
 
 struct element_run;
@@ -33,6 +33,7 @@ struct element_run;
 /// One kernel call of a chunk, or of a section.
 struct run_step {
   const op_info* op = nullptr;  // null: copies in[0] into y
+  kernel_functions kernel;  // of the device
   at::Tensor* y = nullptr;
   // A chunk's part of a partial, before it is combined with y, with `accumulator`, or with a
   // compensated sum.

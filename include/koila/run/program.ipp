@@ -1,4 +1,5 @@
 // Definitions of program.hpp.
+#include <koila/kernels/table.hpp>
 #include <koila/ops/family/scratch.ipp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/parts.ipp>
@@ -22,7 +23,8 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const graph_n
 /// Draws random numbers. They are a function of seed, call, sample and position. For devices other
 /// than the host they are computed on the host and copied, unless the op draws on any device.
 void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
-  if (y.is_cpu() || op.draws_anywhere) return op.draw(y, in, at, where);
+  const auto draw_on = [&](at::DeviceType device) { return kernels::functions_for(op, device).draw; };
+  if (y.is_cpu() || op.draws_anywhere) return draw_on(y.device().type())(y, in, at, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
   for (std::size_t k = 0; k < most_operands; ++k) {
@@ -30,12 +32,13 @@ void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const o
     operands[k] = &own[k];
   }
   at::Tensor drawn = y.new_empty(y.sizes(), y.options().device(at::kCPU));
-  op.draw(drawn, operands, at, where);
+  draw_on(at::kCPU)(drawn, operands, at, where);
   y.copy_(drawn);
 }
 
 void require_kernel(const op_info& op, at::Device device) {
-  if (device.is_cpu() || !op.host_only) return;
+  if (!op.is_computed() || op.view != nullptr || op.operators.draw != nullptr) return;
+  if (kernels::functions_for(op, device.type()).evaluate != nullptr) return;
   throw shape_error(std::string(op.name) + ": has no kernel for tensors on " + device.str() + ", only on the host");
 }
 
@@ -229,14 +232,18 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
   s.partial = x.batch_relation.kind == batch_relation::partial && x.kind != node_kind::gather;
   s.batch_relation = x.batch_relation;
   if (s.op != nullptr) {
-    draws_ = draws_ || s.op->draw != nullptr;
+    s.kernel = kernels::functions_for(*s.op, device_.type());
+    draws_ = draws_ || s.op->operators.draw != nullptr;
     s.not_retryable = s.op->draws_elsewhere;
     draws_elsewhere_ = draws_elsewhere_ || s.not_retryable;
   }
   for (int k = 0; k < x.operand_count; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
-    if (t != nullptr) detail::require_dims(name, *t, plan_.graph.at(x.operands[static_cast<std::size_t>(k)]), samples);
+    const graph_node& operand = plan_.graph.at(x.operands[static_cast<std::size_t>(k)]);
+    // Those of results and of views were checked when they were made.
+    const bool checked = operand.kind == node_kind::compute || operand.kind == node_kind::view;
+    if (t != nullptr && !checked) detail::require_dims(name, *t, operand, samples);
     s.operands[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
   return s;
@@ -249,6 +256,7 @@ void program::add_step(std::vector<detail::run_step>& steps, const std::vector<i
   detail::run_step s = step_for(nodes[p], y, samples);
   if (p > 0 && pulls_back(plan_.graph, nodes[p], nodes[p - 1]) && steps.back().fused_forward_output == nullptr) {
     s.op = steps.back().op;
+    s.kernel = steps.back().kernel;
     s.fused_forward_output = steps.back().y;
     steps.pop_back();
   }
@@ -378,11 +386,11 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       const index_t parts = plan_.order.parts[idx(i)];
       s.after_others = made[idx(plan_.order.owner[idx(i)])]++ > 0;
       s.is_last = made[idx(plan_.order.owner[idx(i)])] == parts;
-      s.parts_per_sum = s.op->accumulate != nullptr ? std::max<index_t>(1, parts_per_sum / parts) : 1;
+      s.parts_per_sum = s.kernel.accumulate != nullptr ? std::max<index_t>(1, parts_per_sum / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
       if (buffers.compensation >= 0 && very_many) s.compensation = in_arena(buffers.compensation, x.dims);
-      if (buffers.part >= 0 &&
-          (s.compensation != nullptr || buffers.accumulator >= 0 || (x.op->accumulate == nullptr && !runs.is_fused(p))))
+      if (buffers.part >= 0 && (s.compensation != nullptr || buffers.accumulator >= 0 ||
+                                (s.kernel.accumulate == nullptr && !runs.is_fused(p))))
         s.part = in_arena(buffers.part, x.dims);
       if (buffers.accumulator >= 0) s.accumulator = in_arena(buffers.accumulator, x.dims.with(total_type(x)));
       if (runs.is_fused(p)) add_sum(run, i, s, summed(x));
@@ -414,24 +422,25 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
   else if (s.fused_forward_output != nullptr)
     call_twice(*s.y, [&] {
       const detail::result_watch unchanged(*s.fused_forward_output, broken_, !has_run_);
-      s.op->evaluate_both(*s.fused_forward_output, *s.y, s.operands.data(), s.attributes);
+      s.kernel.evaluate_both(*s.fused_forward_output, *s.y, s.operands.data(), s.attributes);
     });
-  else if (s.op->draw != nullptr)
+  else if (s.op->operators.draw != nullptr)
     call_twice(*s.y,
                [&] { detail::draw(*s.op, *s.y, s.operands.data(), s.attributes, {s.batch_relation, at.start, seed}); });
   else if (s.accumulator != nullptr) {
-    call(s.op->evaluate, *s.part);
+    call(s.kernel.evaluate, *s.part);
     if (first) s.accumulator->copy_(*s.part);
     else
       detail::combine_in_total(*s.accumulator, *s.part, s.batch_relation.combine,
                                static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
   } else if (s.compensation != nullptr) {  // some parts are added up before they go to the compensated sum
-    call(at.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.op->evaluate : s.op->accumulate, *s.part);
+    call(at.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.kernel.evaluate : s.kernel.accumulate,
+         *s.part);
     if (s.is_last) add_part(s, at, s.parts_per_sum);
-  } else if ((first && !s.after_others) || !s.partial) call(s.op->evaluate, *s.y);
-  else if (s.op->accumulate != nullptr) call(s.op->accumulate, *s.y);
+  } else if ((first && !s.after_others) || !s.partial) call(s.kernel.evaluate, *s.y);
+  else if (s.kernel.accumulate != nullptr) call(s.kernel.accumulate, *s.y);
   else {
-    call(s.op->evaluate, *s.part);
+    call(s.kernel.evaluate, *s.part);
     detail::combine(*s.y, *s.part, s.batch_relation.combine);
   }
 }

@@ -16,7 +16,7 @@ TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
           const at::Tensor* in[] = {&y};
           // The pointer is volatile, so that the call uses the kernel as it is compiled.
           const op_info* volatile drawn_by = &info_of<struct bernoulli_like, 1>();
-          drawn_by->draw(y, in, detail::box_attributes<struct bernoulli_like>(a).get(), where);
+          drawn_by->operators.draw(y, in, detail::box_attributes<struct bernoulli_like>(a).get(), where);
           const at::Tensor got = y.to(at::kDouble);
           int wrong = 0;
           for (std::int64_t i = 0; i < got.numel(); ++i) {

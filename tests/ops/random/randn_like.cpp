@@ -13,7 +13,7 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
       const at::Tensor* in[] = {&y};
       // The pointer is volatile, so that the call uses the kernel as it is compiled.
       const op_info* volatile drawn_by = &info_of<struct randn_like, 1>();
-      drawn_by->draw(y, in, detail::box_attributes<struct randn_like>(a).get(), where);
+      drawn_by->operators.draw(y, in, detail::box_attributes<struct randn_like>(a).get(), where);
       double off = 0;
       for (std::int64_t i = 0; i < y.numel(); ++i) {
         const auto position = static_cast<std::uint64_t>(i % n);

@@ -16,22 +16,13 @@ struct elu_like : activation<Op> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/elu_ops.h>
-
-#include <cmath>
 
 namespace koila::detail {
 
 inline void elu_into(out y, const at::Tensor& x, const elu_attributes& f) {
-  const auto of_elements = [bent = f.alpha.value * f.scale.value, scale = f.scale.value,
-                            inner = f.input_scale.value](auto x) {
-    using T = decltype(x);
-    return x < 0 ? std::expm1(x * static_cast<T>(inner)) * static_cast<T>(bent) : x * static_cast<T>(scale);
-  };
-  if (!each_double_by_libm(y, of_elements, x))
-    at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
+  at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
 }
 
 struct elu_of {

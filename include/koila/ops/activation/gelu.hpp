@@ -31,21 +31,13 @@ inline constexpr struct gelu : activation<gelu> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/gelu_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const auto of_elements = [by_tanh = a.by_tanh()](auto x) {
-    using T = decltype(x);
-    if (!by_tanh) return x * T(0.5) * (1 + std::erf(x * T(0.70710678118654752440)));
-    return T(0.5) * x * (1 + std::tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)));
-  };
-  if (!detail::each_double_by_libm(y, of_elements, x)) at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
+  at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
 inline auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 

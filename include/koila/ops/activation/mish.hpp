@@ -28,18 +28,12 @@ inline constexpr struct mish : activation<mish> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/mish_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void mish::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_by_libm(y, [](auto x) { return x * std::tanh(std::log1p(std::exp(x))); }, x))
-    at::_ops::mish_out::call(x, y);
-}
+inline void mish::evaluate(out y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
 inline auto mish::elements() -> float_elements { return detail::float_elements_of<struct mish, 1>(); }
 
 }  // namespace koila

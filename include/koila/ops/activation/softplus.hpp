@@ -32,22 +32,13 @@ inline constexpr struct softplus : activation<softplus> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/softplus_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto x) {
-    using T = decltype(x);
-    const T scaled = x * static_cast<T>(beta);
-    return scaled > static_cast<T>(most) ? x : std::log1p(std::exp(scaled)) / static_cast<T>(beta);
-  };
-  if (!detail::each_double_by_libm(y, of_elements, x))
-    at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
+  at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
 inline auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 

@@ -16,16 +16,16 @@ inline constexpr struct conv3d : conv_op<conv3d, 3> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution.ipp>
+#include <koila/ops/family/convolution_operators.ipp>
 
 namespace koila {
 
 inline void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
-  detail::convolve(y, x, w, nullptr, a);
+  detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }
 inline void conv3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                              const attributes& a) {
-  detail::convolve(y, x, w, &b, a);
+  detail::convolution_operators(w, a).forward(y, x, w, &b);
 }
 
 }  // namespace koila

@@ -16,16 +16,16 @@ inline constexpr struct conv_transpose1d : conv_transpose_op<conv_transpose1d, 1
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution.ipp>
+#include <koila/ops/family/convolution_operators.ipp>
 
 namespace koila {
 
 inline void conv_transpose1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
-  detail::convolve_transposed(y, x, w, nullptr, a);
+  detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
 }
 inline void conv_transpose1d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                        const attributes& a) {
-  detail::convolve_transposed(y, x, w, &b, a);
+  detail::convolution_operators(w, a).transposed(y, x, w, &b);
 }
 
 }  // namespace koila

@@ -54,19 +54,9 @@ inline constexpr struct fold : op<fold, 1> {
 namespace koila {
 
 inline void fold::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) {
-    const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
-    at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding),
-                               two(a.stride), y);
-    return;
-  }
-  const dims image = detail::dims_of_sizes(y);
-  const windows g = detail::windows_over(image, a);
-  y.zero_();
-  detail::by_floating(x.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    detail::add_col2im(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
-  });
+  const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
+  at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride),
+                             y);
 }
 
 }  // namespace koila

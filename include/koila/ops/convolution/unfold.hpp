@@ -42,17 +42,8 @@ inline constexpr struct unfold : op<unfold, 1> {
 namespace koila {
 
 inline void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) {
-    const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
-    at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
-    return;
-  }
-  const dims image = detail::dims_of_sizes(x);
-  const windows g = detail::windows_over(image, a);
-  detail::by_floating(x.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    detail::im2col(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
-  });
+  const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
+  at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
 }
 
 }  // namespace koila

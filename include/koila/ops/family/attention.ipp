@@ -265,11 +265,27 @@ struct attention_by_operators {
 };
 
 template <class A>
+void attend_by_operators(at::Tensor& y, const attention_operands& of, const A& a, const portion& where = {}) {
+  const attention_by_operators by(of, a, where);
+  y.copy_(by.keep(by.weights).matmul(of.v));
+}
+
+template <class A>
+void attend_back_by_operators(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const attention_operands& of,
+                              const A& a, const portion& where = {}) {
+  const index_t l = of.q.size(-2), s = of.k.size(-2), e = of.q.size(-1), v = of.v.size(-1);
+  const double scale = factor_of_scores(dims_of_sizes(of.q), a.scale);
+  const attention_by_operators by(of, a, where);
+  const at::Tensor slopes = by.keep(dy.matmul(of.v.transpose(-2, -1))).sub(dy.mul(y).sum(-1, true));
+  const at::Tensor t = by.weights.mul(slopes).mul(scale);
+  all.zero_();
+  all.narrow(-2, 0, l).narrow(-1, 0, e).copy_(t.matmul(of.k));
+  all.narrow(-2, l, s).narrow(-1, 0, e).copy_(t.transpose(-2, -1).matmul(of.q));
+  all.narrow(-2, l + s, s).narrow(-1, 0, v).copy_(by.keep(by.weights).transpose(-2, -1).matmul(dy));
+}
+
+template <class A>
 void attend(at::Tensor& y, const attention_operands& of, const A& a, const portion& where = {}) {
-  if (!on_host(y)) {
-    const attention_by_operators by(of, a, where);
-    return void(y.copy_(by.keep(by.weights).matmul(of.v)));
-  }
   const attention_blocks b(dims_of_sizes(of.q), dims_of_sizes(of.k), dims_of_sizes(of.v),
                            of.mask != nullptr || drops_weights<A>);
   if (b.empty()) return void(y.zero_());
@@ -286,17 +302,6 @@ void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, con
                  const portion& where = {}) {
   const attention_blocks b(dims_of_sizes(of.q), dims_of_sizes(of.k), dims_of_sizes(of.v),
                            of.mask != nullptr || drops_weights<A>);
-  if (!on_host(all)) {
-    const double scale = factor_of_scores(dims_of_sizes(of.q), a.scale);
-    const attention_by_operators by(of, a, where);
-    const at::Tensor slopes = by.keep(dy.matmul(of.v.transpose(-2, -1))).sub(dy.mul(y).sum(-1, true));
-    const at::Tensor t = by.weights.mul(slopes).mul(scale);
-    all.zero_();
-    all.narrow(-2, 0, b.l).narrow(-1, 0, b.e).copy_(t.matmul(of.k));
-    all.narrow(-2, b.l, b.s).narrow(-1, 0, b.e).copy_(t.transpose(-2, -1).matmul(of.q));
-    all.narrow(-2, b.l + b.s, b.s).narrow(-1, 0, b.v).copy_(by.keep(by.weights).transpose(-2, -1).matmul(dy));
-    return;
-  }
   if (b.empty()) return void(all.zero_());
   with_attention_kernel(
       b, a, of, b.backward_parts(), &attention_blocks::backward_part, where, [&]<class T>(const auto& kernel, T) {

@@ -155,11 +155,25 @@ struct block_product_kernel {
         rows<B, 1>({{p.a.at + i * p.a.step + l, p.a.step}, {b, lanes}, {c, lanes}, height, lanes, depth, false, l > 0},
                    0, 0);
       }
-      for (index_t r = 0; r < height; ++r)
-        for (index_t j = 0; j < p.n; ++j) {
-          float& to = p.c.at[(i + r) * p.c.step + j];
-          to = p.add ? to + c[r * lanes + j] : c[r * lanes + j];
-        }
+      for (index_t r = 0; r < height; ++r) unpad<B>(c + r * lanes, p.n, p.c.at + (i + r) * p.c.step, p.add);
+    }
+  }
+  /// Copies the first n elements of a padded vector, or adds them to `to`. Vectors of more than 16
+  /// bytes are copied in two halves, which may overlap.
+  template <int B>
+  [[gnu::always_inline]] static inline void unpad(const float* from, index_t n, float* to, bool add) {
+    if constexpr (B > 16) {
+      using piece = typename block_sums<B / 2>::loose_vector;
+      float* const end = to + n - block_sums<B / 2>::lanes;
+      piece first = *reinterpret_cast<const piece*>(from), last = *reinterpret_cast<const piece*>(from + (end - to));
+      if (add) {  // both are read before either is written
+        first += *reinterpret_cast<const piece*>(to);
+        last += *reinterpret_cast<const piece*>(end);
+      }
+      *reinterpret_cast<piece*>(to) = first;
+      *reinterpret_cast<piece*>(end) = last;
+    } else {
+      for (index_t j = 0; j < n; ++j) to[j] = add ? to[j] + from[j] : from[j];
     }
   }
   /// Copies n columns and pads them with zeros. Vectors of more than 16 bytes are copied in two

@@ -3,7 +3,6 @@
 // each part with one matrix product. All tensors are contiguous.
 #include <koila/ops/convolution/convolution.hpp>
 #include <koila/ops/family/brgemm.ipp>
-#include <koila/ops/family/convolution_operators.ipp>
 #include <koila/ops/family/direct_conv.ipp>
 #include <koila/ops/family/im2col.ipp>
 #include <koila/ops/family/matrices.ipp>
@@ -185,7 +184,6 @@ void by_parts(const convolution& c, index_t elements, const F& f) {
 
 inline void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b,
                      const conv_attributes& a) {
-  if (!on_host(y)) return convolution_operators(w, a).forward(y, x, w, b);
   if (y.numel() == 0) return;
   const convolution c = convolution_of(x, w, y, a);
   if (c.rows() == 0) return fill(y, b, c.samples, c.out, c.at.positions());
@@ -199,7 +197,6 @@ inline void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, co
 
 inline void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                                 const conv_attributes& a) {
-  if (!on_host(x)) return convolution_operators(w, a).transposed(x, y, w, b);
   const convolution c = convolution_of(x, w, y, a);
   if (c.empty()) return fill(x, b, c.samples, c.in, c.at.inputs());
   by_parts(c, c.transposed_scratch(), [&](auto&& parts, auto zero) {
@@ -212,7 +209,6 @@ inline void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Te
 
 inline void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor& x, const conv_attributes& a,
                             bool add) {
-  if (!on_host(w)) return convolution_operators(w, a).weight(w, y, x, add);
   if (w.numel() == 0) return;
   if (y.numel() == 0) {
     if (!add) w.zero_();

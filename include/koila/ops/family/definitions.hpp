@@ -30,20 +30,9 @@ inline std::atomic<bool> by_operators_only{false};
 /// For tests: kernels for blocks, which not every machine has, are not used.
 inline std::atomic<bool> without_brgemm{false};
 /// Returns true if koila's own kernels may compute with a tensor. They read and write elements, so
-/// they run only on the host. On other devices LibTorch's operators compute; an op that has none
-/// states `host_only`.
+/// they run only on the host.
 inline auto on_host(const at::Tensor& t) -> bool {
   return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
-}
-
-/// Computes y by f(y) on the host, and copies it to y's device. For values that depend on no
-/// tensors.
-template <class F>
-void made_on_host(at::Tensor& y, F f) {
-  if (y.is_cpu()) return f(y);
-  at::Tensor made = y.new_empty(y.sizes(), y.options().device(at::kCPU));
-  f(made);
-  y.copy_(made);
 }
 
 }  // namespace koila::detail

@@ -3,9 +3,9 @@
 // function for whole vectors and another for the elements left at a row's end. An element's bits
 // would then depend on the number of elements, and so on the chunk.
 #include <koila/ops/family/floating.ipp>
+#include <koila/ops/family/power_operators.ipp>
 
 #include <ATen/TensorIterator.h>
-#include <ATen/ops/pow_ops.h>
 
 #include <cmath>
 #include <concepts>
@@ -13,14 +13,13 @@
 
 namespace koila::detail {
 
-/// Returns true if y and its operands are floating-point values of one dtype on the host. C++
-/// numbers may have another dtype.
+/// Returns true if y and its operands are floating-point values of one dtype. C++ numbers may have another dtype.
 template <std::same_as<at::Tensor>... X>
 auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   const auto fits = [&](const at::Tensor& t) {
     return t.scalar_type() == y.scalar_type() || t.unsafeGetTensorImpl()->is_wrapped_number();
   };
-  return on_host(y) && y.is_floating_point() && (fits(x) && ...);
+  return y.is_floating_point() && (fits(x) && ...);
 }
 
 /// y = f(x...), broadcast. 16-bit elements are computed in float32, and a C++ number is first
@@ -78,11 +77,10 @@ inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) 
   const bool plain =
       (v == 0 || v == 0.5 || v == 1 || v == 2 || v == 3 || v == -0.5 || v == -1 || v == -2) && y.element_size() > 2;
   if (plain || !each_by_libm(y, [v](auto a) { return std::pow(a, static_cast<decltype(a)>(v)); }, x))
-    at::_ops::pow_Tensor_Scalar_out::call(x, e, y);
+    power_by_operator(y, x, e);
 }
 inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Tensor& e) {
-  if (!each_by_libm(y, [](auto a, auto b) { return std::pow(a, b); }, x, e))
-    at::_ops::pow_Tensor_Tensor_out::call(x, e, y);
+  if (!each_by_libm(y, [](auto a, auto b) { return std::pow(a, b); }, x, e)) power_by_operator(y, x, e);
 }
 
 }  // namespace koila::detail

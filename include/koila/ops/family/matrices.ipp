@@ -2,12 +2,10 @@
 // Definitions of matrices.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/matrices.hpp>
+#include <koila/ops/family/matrix_operators.ipp>
 #include <koila/ops/family/packed_product.ipp>
 #include <koila/ops/family/scratch.ipp>
 
-#include <ATen/ops/addmm_ops.h>
-#include <ATen/ops/baddbmm_ops.h>
-#include <ATen/ops/bmm_ops.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
@@ -75,14 +73,12 @@ inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::T
 inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
   if (multiply_in_blocks(y, a, b, start)) return;
   const bool adds_many = start == &y && y.dim() == 2 && y.scalar_type() == at::kFloat && a.size(1) > deep_product;
-  if (adds_many && on_host(y) && y.numel() > 0) return add_product_in_tiles(y, a, b);
-  if (y.dim() == 2)
-    start != nullptr ? at::_ops::addmm_out::call(*start, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);
-  else start != nullptr ? at::_ops::baddbmm_out::call(*start, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
+  if (adds_many && y.numel() > 0) return add_product_in_tiles(y, a, b);
+  multiply_by_operator(y, a, b, start);
 }
 
 inline void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
-  if (!of_16_bits(y) || !on_host(y)) return multiply_now(y, a, b, start);
+  if (!of_16_bits(y)) return multiply_now(y, a, b, start);
   if (a.numel() == 0 || b.numel() == 0) {
     if (start == nullptr) y.zero_();
     else if (start != &y) y.copy_(*start);

@@ -201,7 +201,7 @@ inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
 /// `other_way`, b's transpose is multiplied.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
-  if (y.dim() != 2 || y.scalar_type() != at::kFloat || !on_host(y) || !has_brgemm()) return false;
+  if (y.dim() != 2 || y.scalar_type() != at::kFloat || !has_brgemm()) return false;
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
   if (m * n * k == 0) return false;
   const any_matrix left(a), right(b, other_way);

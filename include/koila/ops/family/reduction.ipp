@@ -39,7 +39,7 @@ inline constexpr std::int64_t on_one_thread = 32768;
 /// Returns true if LibTorch would reduce x to one element in parts, one on each thread. It would
 /// allocate a buffer for the parts, which the memory plan does not count.
 inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
-  return on_host(y) && y.numel() == 1 && x.numel() >= on_one_thread;
+  return y.numel() == 1 && x.numel() >= on_one_thread;
 }
 
 inline constexpr std::int64_t most_parts = 64;
@@ -172,7 +172,7 @@ void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
 /// Computes y = the sum of x over leading dims, or over all, by koila's own loops if they are
 /// faster. Otherwise returns false.
 inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
-  if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !on_host(x) || !x.is_contiguous()) return false;
+  if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !x.is_contiguous()) return false;
   if (y.numel() == 1) {
     with_floating_type(x, [&]<class T>(T) { *static_cast<T*>(y.mutable_data_ptr()) = rounded<T>(sum_of_all<T>(x)); });
     return true;

@@ -124,11 +124,10 @@ struct log_softmax_backward_kernel {
   }
 };
 
-/// Returns true if these kernels compute y along a dim: the last one of a float32 value on the
-/// host. Operands are contiguous.
+/// Returns true if these kernels compute y along a dim: the last one of a float32 value. Operands
+/// are contiguous.
 inline auto along_rows(const at::Tensor& y, index_t dim) -> bool {
-  return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && on_host(y) &&
-         y.is_contiguous();
+  return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && y.is_contiguous();
 }
 
 /// Calls Kernel for the rows of the operands x, and writes the rows of y.
@@ -151,7 +150,7 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements
   const index_t d = y.dim() == 0 ? 0 : wrap(dim, static_cast<int>(y.dim())), all = y.numel();
   const index_t outer = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(d)));
-  if (all == 0 || !on_host(y)) return void(f(x..., dim, y));
+  if (all == 0) return void(f(x..., dim, y));
   const index_t n = y.dim() == 0 ? 1 : y.size(d), inner = all / outer / n;
   if (all <= least_part(worth_a_thread) || outer < 2) {
     if (inner > 1 || d + 1 >= y.dim()) return void(f(x..., dim, y));

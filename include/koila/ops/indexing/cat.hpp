@@ -61,6 +61,10 @@ inline constexpr struct cat : joining<cat> {
     return {0, (static_cast<double>(d.bytes()) + ...), 0};
   }
   static void evaluate(out y, const auto&... t) {
+    with_operands([&](const auto& x, int n, const attributes& a) { join(y, x, n, a); }, t...);
+  }
+  /// Calls f(pointers to the operands, their number, attributes).
+  static void with_operands(const auto& f, const auto&... t) {
     const at::Tensor* x[sizeof...(t)];
     attributes a;
     int n = 0;
@@ -69,7 +73,7 @@ inline constexpr struct cat : joining<cat> {
       else x[n++] = &one;
     };
     (take(t), ...);
-    join(y, x, n, a);
+    f(x, n, a);
   }
   template <class... Ts>
     requires(std::same_as<Ts, attributes> || ...)
@@ -97,27 +101,45 @@ inline constexpr struct cat : joining<cat> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/copies.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 
-inline void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
+namespace detail {
+
+/// Where an operand lies in a concatenation: `lines` lines of `line` bytes, `step` bytes apart.
+struct strided_lines {
+  char* to;
+  index_t step, line, lines;
+};
+
+/// Calls copy(operand, its first index in the result, its lines there, whether it has the bytes of
+/// these lines) for each operand of a concatenation. Those that were computed in place, see
+/// plan/concat_in_place.hpp, are left out.
+template <class F>
+void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, std::int64_t dim, const F& copy) {
   if (y.numel() == 0) return;
-  const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
   const auto lines = c10::multiply_integers(y.sizes().slice(0, static_cast<std::size_t>(dim)));
   const index_t step = y.numel() / lines * y.element_size(), one = step / y.size(dim);  // bytes
   char* to = static_cast<char*>(y.mutable_data_ptr());
-  for (std::int64_t k = 0, at = 0; k < n; ++k) {
+  for (std::int64_t k = 0, first = 0; k < n; ++k) {
     const at::Tensor& part = *x[k];
-    const auto length = part.size(dim);
+    const index_t length = part.size(dim);
     const bool alike = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
-    const auto* const from = static_cast<const char*>(part.const_data_ptr());
-    const bool there = alike && from == to;  // already computed in place, see plan/concat_in_place.hpp
-    if (alike && !there && detail::on_host(y)) detail::copy_lines(to, step, from, length * one, lines);
-    else if (!there) y.narrow(dim, at, length).copy_(part);
-    at += length;
+    if (!(alike && part.const_data_ptr() == to)) copy(part, first, strided_lines{to, step, length * one, lines}, alike);
+    first += length;
     to += length * one;
   }
+}
+
+}  // namespace detail
+
+inline void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
+  const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
+  detail::for_each_to_join(y, x, n, dim,
+                           [&](const at::Tensor& part, index_t first, const detail::strided_lines&, bool) {
+                             y.narrow(dim, first, part.size(dim)).copy_(part);
+                           });
 }
 
 }  // namespace koila

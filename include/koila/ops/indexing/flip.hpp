@@ -59,15 +59,11 @@ namespace koila {
 
 inline void flip::evaluate(out y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
-  if (!detail::on_host(y)) {
-    std::int64_t transposed[dims::capacity];
-    std::size_t n = 0;
-    for (int d = 0; d < rank; ++d)
-      if (a.has(d, rank)) transposed[n++] = d;
-    y.copy_(x.flip(at::IntArrayRef(transposed, n)));
-    return;
-  }
-  detail::remap(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });
+  std::int64_t transposed[dims::capacity];
+  std::size_t n = 0;
+  for (int d = 0; d < rank; ++d)
+    if (a.has(d, rank)) transposed[n++] = d;
+  y.copy_(x.flip(at::IntArrayRef(transposed, n)));
 }
 
 }  // namespace koila

@@ -40,13 +40,7 @@ inline constexpr struct gather : indexing<gather, 2> {
 namespace koila {
 
 inline void gather::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
-  if (!detail::on_host(y)) return void(y.copy_(x.gather(a.dim.value, index)));
-  detail::for_width(y.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* const to = static_cast<T*>(y.mutable_data_ptr());
-    const T* const from = detail::data<T>(x);
-    detail::for_each_gathered(x, a.dim.value, index, [&](auto at, auto i) { to[i] = from[at]; });
-  });
+  y.copy_(x.gather(a.dim.value, index));
 }
 
 }  // namespace koila

@@ -52,21 +52,8 @@ inline constexpr struct index_select : indexing<index_select, 2> {
 namespace koila {
 
 inline void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
-  if (!detail::on_host(y)) {
-    const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
-    rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
-    return;
-  }
-  const auto d = a.dim.value < 0 ? a.dim.value + x.dim() : a.dim.value;
-  const auto bytes = static_cast<std::size_t>(c10::multiply_integers(x.sizes().slice(static_cast<std::size_t>(d + 1))) *
-                                              static_cast<std::int64_t>(x.element_size()));
-  char* const to = static_cast<char*>(y.mutable_data_ptr());
-  const char* const from = detail::data<char>(x);
-  detail::for_each_row(x, d, index, a.from_end.value, [&](auto from_row, auto to_row) {
-    if (bytes > 0)
-      std::memcpy(to + static_cast<std::size_t>(to_row) * bytes, from + static_cast<std::size_t>(from_row) * bytes,
-                  bytes);
-  });
+  const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
+  rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
 }
 
 }  // namespace koila

@@ -45,13 +45,9 @@ inline constexpr struct one_hot : op<one_hot, 1> {
 
 namespace koila {
 
-inline void one_hot::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void one_hot::evaluate(out y, const at::Tensor& x, const attributes&) {
   y.zero_();
-  if (!detail::on_host(y)) return void(y.scatter_(-1, x.unsqueeze(-1), 1));
-  const std::int64_t n = a.num_classes.value;
-  auto* const to = y.mutable_data_ptr<std::int64_t>();
-  const auto* const label = detail::data<std::int64_t>(x);
-  for (std::int64_t i = 0; i < x.numel(); ++i) to[i * n + detail::checked_index(label[i], n)] = 1;
+  y.scatter_(-1, x.unsqueeze(-1), 1);
 }
 
 }  // namespace koila

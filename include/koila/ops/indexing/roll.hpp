@@ -59,20 +59,11 @@ inline constexpr struct roll : op<roll, 1> {
 namespace koila {
 
 inline void roll::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const auto rolled = [](auto i, auto n, index_t shift) { return ((i - shift) % n + n) % n; };
-  if (!detail::on_host(y)) {
-    if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));
-    std::int64_t by[dims::capacity], along[dims::capacity];
-    const auto n = static_cast<std::size_t>(y.dim());
-    for (int d = 0; d < static_cast<int>(n); ++d) along[d] = d, by[d] = a.shift(d, static_cast<int>(n));
-    y.copy_(n == 0 ? x : x.roll(at::IntArrayRef(by, n), at::IntArrayRef(along, n)));
-    return;
-  }
-  if (a.dim.empty())
-    return detail::remap(y.view(-1), x.view(-1),
-                         [&](int, auto i, auto n) { return rolled(i, n, a.shifts.e[0].value); });
-  const int rank = static_cast<int>(y.dim());
-  detail::remap(y, x, [&](int d, auto i, auto n) { return rolled(i, n, a.shift(d, rank)); });
+  if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));
+  std::int64_t by[dims::capacity], along[dims::capacity];
+  const auto n = static_cast<std::size_t>(y.dim());
+  for (int d = 0; d < static_cast<int>(n); ++d) along[d] = d, by[d] = a.shift(d, static_cast<int>(n));
+  y.copy_(n == 0 ? x : x.roll(at::IntArrayRef(by, n), at::IntArrayRef(along, n)));
 }
 
 }  // namespace koila

@@ -28,8 +28,7 @@ namespace koila {
 inline void scatter::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                               const attributes& a) {
   y.copy_(x);
-  if (!detail::on_host(y)) return void(y.scatter_(a.dim.value, index, detail::source_of(y, index, src)));
-  detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
+  y.scatter_(a.dim.value, index, detail::source_of(y, index, src));
 }
 
 }  // namespace koila

@@ -26,10 +26,7 @@ namespace koila {
 inline void scatter_add::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                                   const attributes& a) {
   y.copy_(x);
-  if (!detail::on_host(y)) return void(y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src)));
-  detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) {
-    to = static_cast<std::remove_reference_t<decltype(to)>>(to + from);
-  });
+  y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src));
 }
 
 }  // namespace koila

@@ -25,11 +25,11 @@ namespace koila {
 
 inline void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const attributes& a) {
-  detail::attend(y, {q, k, v, nullptr}, a);
+  detail::attend_by_operators(y, {q, k, v, nullptr}, a);
 }
 inline void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const at::Tensor& mask, const attributes& a) {
-  detail::attend(y, {q, k, v, &mask}, a);
+  detail::attend_by_operators(y, {q, k, v, &mask}, a);
 }
 
 }  // namespace koila

@@ -25,12 +25,12 @@ namespace koila {
 
 inline void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
                                          const at::Tensor& k, const at::Tensor& v, const attributes& a) {
-  detail::attend_back(all, dy, y, {q, k, v, nullptr}, a);
+  detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a);
 }
 inline void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
                                          const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
                                          const attributes& a) {
-  detail::attend_back(all, dy, y, {q, k, v, &mask}, a);
+  detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a);
 }
 
 }  // namespace koila

@@ -29,21 +29,7 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
 namespace koila {
 
 inline void avg_pool::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) {
-    if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
-    return;
-  }
-  detail::by_floating(y.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* to = y.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(x);
-    const detail::pool p(x, y, a.pooling);
-    p.for_each([&](index_t plane, index_t o, const auto& d, const auto& h, const auto& w) {
-      detail::wide<T> sum = 0;
-      p.elements(d, h, w, [&](index_t e) { sum += static_cast<detail::wide<T>>(from[plane + e]); });
-      to[o] = static_cast<T>(sum / static_cast<detail::wide<T>>(p.divisor(d, h, w)));
-    });
-  });
+  if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
 }
 
 }  // namespace koila

@@ -33,21 +33,7 @@ namespace koila {
 
 inline void avg_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
-  if (!detail::on_host(dx)) {
-    if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
-    return;
-  }
-  detail::by_floating(dx.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* to = dx.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(dy);
-    const detail::pool p(dx, dy, a.pooling);
-    p.for_each([&](index_t plane, index_t o, const auto& d, const auto& h, const auto& w) {
-      const auto part =
-          static_cast<T>(static_cast<detail::wide<T>>(from[o]) / static_cast<detail::wide<T>>(p.divisor(d, h, w)));
-      p.elements(d, h, w, [&](index_t e) { to[plane + e] = static_cast<T>(to[plane + e] + part); });
-    });
-  });
+  if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
 }
 
 }  // namespace koila

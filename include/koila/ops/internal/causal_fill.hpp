@@ -43,23 +43,8 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
 namespace koila {
 
 inline void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) {
-    const auto all = x.options().dtype(at::kBool);
-    y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
-    return;
-  }
-  const std::int64_t l = x.size(-2), s = x.size(-1), matrices = x.numel() == 0 ? 0 : x.numel() / (l * s);
-  detail::with_floating_type(y, [&](auto zero) {
-    using T = decltype(zero);
-    const T otherwise = detail::rounded<T>(a.otherwise.value);
-    T* to = y.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(x);
-    for (std::int64_t row = 0; row < matrices * l; ++row, to += s, from += s) {
-      const std::int64_t kept = std::min(row % l + 1, s);
-      std::copy_n(from, kept, to);
-      std::fill(to + kept, to + s, otherwise);
-    }
-  });
+  const auto all = x.options().dtype(at::kBool);
+  y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
 }
 
 }  // namespace koila

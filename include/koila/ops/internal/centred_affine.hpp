@@ -56,15 +56,13 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/copies.ipp>
 #include <koila/ops/family/elements.ipp>
 
 namespace koila {
 
 inline void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
                                      const at::Tensor& shift) {
-  detail::copy_values(y, x.expand_as(y));
-  y.sub_(mean).mul_(scale).add_(shift);
+  y.copy_(x.expand_as(y)).sub_(mean).mul_(scale).add_(shift);
 }
 inline auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
 

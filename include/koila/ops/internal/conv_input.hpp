@@ -37,13 +37,13 @@ inline constexpr struct conv_input : op<conv_input, 3> {
 #include <koila/ops/internal/conv_weight.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution.ipp>
+#include <koila/ops/family/convolution_operators.ipp>
 
 namespace koila {
 
 inline void conv_input::evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
                                  const attributes& a) {
-  detail::convolve_transposed(dx, dy, w, nullptr, a);
+  detail::convolution_operators(w, a).transposed(dx, dy, w, nullptr);
 }
 
 }  // namespace koila

@@ -38,13 +38,13 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 #include <koila/ops/internal/conv_weight.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution.ipp>
+#include <koila/ops/family/convolution_operators.ipp>
 
 namespace koila {
 
 inline void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
                                 const attributes& a) {
-  detail::convolve(y, x, w, nullptr, a);
+  detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }
 
 }  // namespace koila

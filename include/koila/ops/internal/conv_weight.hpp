@@ -47,17 +47,17 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 #include <koila/ops/internal/conv_like.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution.ipp>
+#include <koila/ops/family/convolution_operators.ipp>
 
 namespace koila {
 
 inline void conv_weight::evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                                   const attributes& a) {
-  detail::convolve_weight(dw, dy, x, a, false);
+  detail::convolution_operators(dw, a).weight(dw, dy, x, false);
 }
 inline void conv_weight::accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                                     const attributes& a) {
-  detail::convolve_weight(dw, dy, x, a, true);
+  detail::convolution_operators(dw, a).weight(dw, dy, x, true);
 }
 
 }  // namespace koila

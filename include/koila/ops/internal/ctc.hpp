@@ -9,7 +9,6 @@ namespace koila {
 /// target lengths.
 inline constexpr struct ctc : op<ctc, 4> {
   static constexpr std::string_view name = "ctc";
-  static constexpr bool host_only = true;
   using attributes = ctc_attributes;
   static constexpr auto rule(const dims& logp, const dims& target, const dims& times, const dims& lengths,
                              const attributes& a) -> verdict {
@@ -28,8 +27,6 @@ inline constexpr struct ctc : op<ctc, 4> {
             static_cast<double>(logp[0].n * out.bytes() * states + target.bytes()), 2 * states * bytes_of(logp.type),
             true};
   }
-  static void evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
-                       const at::Tensor& lengths, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& logp, const auto& target, const auto& times,
                                  const auto& lengths, const attributes& a) {
     return gradients(
@@ -39,29 +36,3 @@ inline constexpr struct ctc : op<ctc, 4> {
 } ctc;
 
 }  // namespace koila
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/ctc.ipp>
-
-namespace koila {
-
-inline void ctc::evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
-                          const at::Tensor& lengths, const attributes& a) {
-  const std::int64_t states = 2 * target.size(1) + 1;
-  const auto all = [&](auto zero) {
-    using T = decltype(zero);
-    const detail::scratch<T> own(2 * states);
-    for (std::int64_t n = 0; n < y.numel(); ++n) {
-      const detail::ctc_sample<T> sample(logp, target, times, lengths, a, n);
-      T *now = own.data(), *before = now + states;
-      for (std::int64_t t = 0; t < sample.times; ++t) sample.forward(t, before, now), std::swap(now, before);
-      const T loss = sample.loss(before);
-      y.mutable_data_ptr<T>()[n] = a.zero_infinity.value && std::isinf(loss) ? T(0) : loss;
-    }
-  };
-  if (y.scalar_type() == at::kDouble) all(double{});
-  else all(float{});
-}
-
-}  // namespace koila
-#endif

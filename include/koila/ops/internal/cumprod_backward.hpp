@@ -27,18 +27,10 @@ inline constexpr struct cumprod_backward : on_axis<cumprod_backward, 2> {
 namespace koila {
 
 inline void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(dx)) {
-    const auto d = detail::line_dim(a);
-    const at::Tensor lines = detail::with_lines(x, a);
-    detail::with_lines(dx, a).copy_(
-        at::_ops::cumprod_backward::call(detail::with_lines(dy, a), lines, d, lines.cumprod(d)));
-    return;
-  }
-  std::vector<double> before;
-  detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto of, auto, auto cotangent, auto put) {
-    before.resize(static_cast<std::size_t>(n));
-    detail::pull_back_products(n, of, cotangent, before.data(), put);
-  });
+  const auto d = detail::line_dim(a);
+  const at::Tensor lines = detail::with_lines(x, a);
+  detail::with_lines(dx, a).copy_(
+      at::_ops::cumprod_backward::call(detail::with_lines(dy, a), lines, d, lines.cumprod(d)));
 }
 
 }  // namespace koila

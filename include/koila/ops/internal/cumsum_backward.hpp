@@ -25,15 +25,8 @@ inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
 namespace koila {
 
 inline void cumsum_backward::evaluate(out dx, const at::Tensor& dy, const attributes& a) {
-  if (!detail::on_host(dx)) {
-    const auto d = detail::line_dim(a);
-    detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
-    return;
-  }
-  detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto of, auto, auto, auto put) {
-    double sum = 0;
-    for (std::int64_t i = n - 1; i >= 0; --i) put(i, sum += of(i));
-  });
+  const auto d = detail::line_dim(a);
+  detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
 }
 
 }  // namespace koila

@@ -25,11 +25,11 @@ namespace koila {
 
 inline void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                     const attributes& a, const portion& where) {
-  detail::attend(y, {q, k, v, nullptr}, a, where);
+  detail::attend_by_operators(y, {q, k, v, nullptr}, a, where);
 }
 inline void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                     const at::Tensor& mask, const attributes& a, const portion& where) {
-  detail::attend(y, {q, k, v, &mask}, a, where);
+  detail::attend_by_operators(y, {q, k, v, &mask}, a, where);
 }
 
 }  // namespace koila

@@ -29,12 +29,12 @@ namespace koila {
 inline void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
                                              const at::Tensor& k, const at::Tensor& v, const attributes& a,
                                              const portion& where) {
-  detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
+  detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a, where);
 }
 inline void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
                                              const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
                                              const attributes& a, const portion& where) {
-  detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
+  detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a, where);
 }
 
 }  // namespace koila

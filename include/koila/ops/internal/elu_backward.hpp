@@ -39,23 +39,13 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value,
-               inner = a.input_scale.value;
-  const auto of_elements = [=](auto dy, auto x) {
-    using T = decltype(x);
-    return dy * (x <= 0 ? static_cast<T>(bent) * std::exp(x * static_cast<T>(inner)) : static_cast<T>(scale));
-  };
-  if (!detail::each_double_by_libm(dx, of_elements, dy, x))
-    at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
+  at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
 inline auto elu_backward::elements() -> float_elements {
   return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {

@@ -68,21 +68,8 @@ inline void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at:
 inline void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
                                            const attributes& a) {
   const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
-  if (!detail::on_host(dw)) {
-    const at::Tensor counted = padding < 0 ? dy : dy.masked_fill(index.eq(padding).unsqueeze(-1), 0);
-    dw.index_add_(0, index.reshape(-1), counted.view({index.numel(), width}));
-    return;
-  }
-  detail::with_floating_type(dw, [&](auto zero) {
-    using T = decltype(zero);
-    T* to = dw.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(dy);
-    detail::for_each_row(index, dw.size(0), [&](std::int64_t i, std::int64_t row) {
-      if (row == padding) return;
-      for (std::int64_t k = 0; k < width; ++k)
-        to[row * width + k] = static_cast<T>(to[row * width + k] + from[i * width + k]);
-    });
-  });
+  const at::Tensor counted = padding < 0 ? dy : dy.masked_fill(index.eq(padding).unsqueeze(-1), 0);
+  dw.index_add_(0, index.reshape(-1), counted.view({index.numel(), width}));
 }
 
 }  // namespace koila

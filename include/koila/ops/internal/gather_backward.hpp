@@ -64,14 +64,7 @@ inline void gather_backward::evaluate(out dx, const at::Tensor& dy, const at::Te
 }
 inline void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
                                         const attributes& a) {
-  if (!detail::on_host(dx)) return void(dx.scatter_add_(a.dim.value, index, dy));
-  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* const to = dx.mutable_data_ptr<T>();
-    const T* const from = detail::data<T>(dy);
-    detail::for_each_gathered(dx, a.dim.value, index,
-                              [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
-  });
+  dx.scatter_add_(a.dim.value, index, dy);
 }
 
 }  // namespace koila

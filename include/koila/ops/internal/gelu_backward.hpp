@@ -63,9 +63,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/floating.ipp>
 
-#include <ATen/TensorIterator.h>
 #include <ATen/ops/gelu_backward_ops.h>
 
 #include <algorithm>
@@ -73,40 +71,8 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 
 namespace koila {
 
-namespace detail {
-
-/// The derivative of gelu at x.
-inline auto slope_of_gelu(double x, bool by_tanh) -> double {
-  if (!by_tanh)
-    return 0.5 * (1 + std::erf(x * 0.70710678118654752440)) + x * (std::exp(-0.5 * x * x) * 0.39894228040143267794);
-  const double c = 0.79788456080286535588, k = 0.044715, t = std::tanh(c * (x + k * x * x * x));
-  return 0.5 * (1 + t) + 0.5 * x * ((1 - t * t) * (c + 3 * k * c * x * x));
-}
-
-}  // namespace detail
-
-// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x. This
-// function computes what koila's element-wise kernels do not: float64, and all dtypes if those
-// kernels are switched off.
 inline void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  if (!dx.is_cpu()) {
-    at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
-    return;
-  }
-  at::TensorIterator all = at::TensorIteratorConfig().add_output(dx).add_const_input(dy).add_const_input(x).build();
-  detail::with_floating_type(dx, [&](auto type) {
-    using T = decltype(type);
-    // A 2-d loop, because g++ 12 warns about the code that LibTorch makes of a 1-d loop.
-    all.for_each([by_tanh = a.by_tanh()](char** at, const std::int64_t* step, std::int64_t n, std::int64_t rows) {
-      for (std::int64_t r = 0; r < rows; ++r)
-        for (std::int64_t i = 0; i < n; ++i) {
-          const auto element = [&](int k) { return at[k] + i * step[k] + r * step[3 + k]; };
-          const auto operand = [&](int k) { return static_cast<double>(*reinterpret_cast<const T*>(element(k))); };
-          *reinterpret_cast<T*>(element(0)) =
-              detail::rounded<T>(operand(1) * detail::slope_of_gelu(operand(2), by_tanh));
-        }
-    });
-  });
+  at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
 }
 inline auto gelu_backward::elements() -> float_elements {
   return detail::float_elements_of<struct gelu_backward, 2>([](float, const attributes& a, auto loop) {

@@ -20,7 +20,6 @@ inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/hardsigmoid_backward_ops.h>
 
@@ -32,10 +31,8 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
   return choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
 };
 }  // namespace detail
-// LibTorch rounds 1 / 6 to float32 even for float64, so koila computes on the CPU itself.
 inline void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
-  if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
-    at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
+  at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
 }
 inline auto hardsigmoid_backward::elements() -> all_elements {
   return detail::elements_of<struct hardsigmoid_backward, 2>(detail::hardsigmoid_backward_of);

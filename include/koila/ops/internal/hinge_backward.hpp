@@ -19,17 +19,14 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/ge_ops.h>
 
 namespace koila {
 
+// LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does not.
 inline void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
-  // LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does
-  // not.
-  const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };
-  if (detail::each_by_libm(dx, slope, dy, x)) return;
   at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
   dx.mul_(dy);
 }

@@ -76,21 +76,8 @@ inline void index_select_backward::evaluate(out dx, const at::Tensor& dy, const 
 inline void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
                                               const attributes& a) {
   if (dy.numel() == 0) return;
-  if (!detail::on_host(dx)) {
-    const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);
-    rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));
-    return;
-  }
-  const auto d = a.dim.value < 0 ? a.dim.value + dx.dim() : a.dim.value;
-  const auto inner = c10::multiply_integers(dx.sizes().slice(static_cast<std::size_t>(d + 1)));
-  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    detail::for_each_row(dx, d, index, a.from_end.value, [&](auto to_row, auto from_row) {
-      T* const to = dx.mutable_data_ptr<T>() + to_row * inner;
-      const T* const from = detail::data<T>(dy) + from_row * inner;
-      for (std::int64_t j = 0; j < inner; ++j) to[j] = static_cast<T>(to[j] + from[j]);
-    });
-  });
+  const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);
+  rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));
 }
 
 }  // namespace koila

@@ -40,17 +40,8 @@ inline constexpr struct label_weights : op<label_weights, 2> {
 namespace koila {
 
 inline void label_weights::evaluate(out y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
-  if (!detail::on_host(y)) {
-    const detail::counted_labels by(label, a);
-    y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
-    return;
-  }
-  detail::with_floating(weight.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    detail::for_each_label(label, weight.size(0), a, [&](std::int64_t i, std::int64_t c) {
-      y.mutable_data_ptr<T>()[i] = c < 0 ? T(0) : detail::data<T>(weight)[c];
-    });
-  });
+  const detail::counted_labels by(label, a);
+  y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
 }
 
 }  // namespace koila

@@ -56,17 +56,8 @@ namespace koila {
 inline void label_weights_backward::evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label,
                                              const at::Tensor&, const attributes& a) {
   dweight.zero_();
-  if (!detail::on_host(dweight)) {
-    const detail::counted_labels by(label, a);
-    dweight.index_add_(0, by.label.reshape(-1), dy.masked_fill(by.ignored, 0).reshape(-1));
-    return;
-  }
-  detail::with_floating(dy.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    detail::for_each_label(label, dweight.size(0), a, [&](std::int64_t i, std::int64_t c) {
-      if (c >= 0) dweight.mutable_data_ptr<T>()[c] += detail::data<T>(dy)[i];
-    });
-  });
+  const detail::counted_labels by(label, a);
+  dweight.index_add_(0, by.label.reshape(-1), dy.masked_fill(by.ignored, 0).reshape(-1));
 }
 
 }  // namespace koila

@@ -29,20 +29,14 @@ inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/softmax.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/_log_softmax_backward_data_ops.h>
 
 namespace koila {
 
 inline void log_softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
-  if (detail::along_rows(dx, a.dim.value)) return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
-  detail::by_operator_along(
-      dx, a.dim.value,
-      [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
-        at::_ops::_log_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
-      },
-      dy, y);
+  at::_ops::_log_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 
 }  // namespace koila

@@ -40,23 +40,14 @@ inline constexpr struct logit_backward : binary<logit_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/logit_backward_ops.h>
-
-#include <limits>
 
 namespace koila {
 
 inline void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  const double eps = a.eps.value;
-  const auto of_elements = [eps](auto dy, auto x) {
-    using T = decltype(x);
-    const T least = eps < 0 ? T{} : static_cast<T>(eps), most = 1 - least;
-    if (x < least || x > most) return eps < 0 ? std::numeric_limits<T>::quiet_NaN() : T{};
-    return x == 0 || x == 1 ? dy * std::numeric_limits<T>::infinity() : dy / (x * (1 - x));
-  };
-  if (!detail::each_by_libm(dx, of_elements, dy, x)) at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
+  at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
 }
 
 }  // namespace koila

@@ -37,13 +37,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
 namespace koila {
 
 inline void mask_labels::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-  if (!detail::on_host(x)) return void(y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0));
-  const auto* labels = detail::data<std::int64_t>(label);
-  detail::with_floating(x.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    for (std::int64_t i = 0; i < x.numel(); ++i)
-      y.mutable_data_ptr<T>()[i] = labels[i] == a.ignore_index.value ? T(0) : detail::data<T>(x)[i];
-  });
+  y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0);
 }
 
 }  // namespace koila

@@ -32,21 +32,9 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
 namespace koila {
 
 inline void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) {
-    if (y.numel() == 0) return;
-    const detail::pool_operators by(a.pooling);
-    by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
-    return;
-  }
-  detail::by_floating(y.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* to = y.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(v);
-    const detail::pool pool(x, y, a.pooling);
-    const T* const of = detail::data<T>(x);
-    if (from == of) return pool.for_each_maximum(of, [&](index_t o, index_t, T most) { to[o] = most; });
-    pool.for_each_maximum(of, [&](index_t o, index_t e, T none) { to[o] = e < 0 ? none : from[e]; });
-  });
+  if (y.numel() == 0) return;
+  const detail::pool_operators by(a.pooling);
+  by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
 }
 
 }  // namespace koila

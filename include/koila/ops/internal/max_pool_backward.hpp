@@ -33,20 +33,9 @@ namespace koila {
 
 inline void max_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   dx.zero_();
-  if (!detail::on_host(dx)) {
-    if (dy.numel() == 0) return;
-    const detail::pool_operators by(a.pooling);
-    by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
-    return;
-  }
-  detail::by_floating(dx.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* to = dx.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(dy);
-    detail::pool(x, dy, a.pooling).for_each_maximum(detail::data<T>(x), [&](index_t o, index_t e, T) {
-      if (e >= 0) to[e] = static_cast<T>(to[e] + from[o]);
-    });
-  });
+  if (dy.numel() == 0) return;
+  const detail::pool_operators by(a.pooling);
+  by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
 }
 
 }  // namespace koila

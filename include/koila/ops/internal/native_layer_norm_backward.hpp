@@ -48,16 +48,9 @@ namespace koila {
 
 inline void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
                                                  const attributes& a) {
-  if (!detail::on_host(dx)) {
-    const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
-    dx.copy_(std::get<0>(
-        at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));
-    return;
-  }
-  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
-    detail::normalise_rows_backward(detail::rows_of<T>(x, w, a.eps.value), detail::data<T>(dy), detail::data<T>(w),
-                                    static_cast<T*>(dx.mutable_data_ptr()));
-  });
+  const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
+  dx.copy_(std::get<0>(
+      at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));
 }
 
 }  // namespace koila

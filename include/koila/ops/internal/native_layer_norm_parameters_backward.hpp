@@ -58,20 +58,10 @@ namespace koila {
 inline void native_layer_norm_parameters_backward::evaluate(out y, const at::Tensor& dy, const at::Tensor& x,
                                                             const at::Tensor&, const attributes& a) {
   const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
-  if (!detail::on_host(y)) {
-    const at::Tensor standard =
-        std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));
-    const auto sum = [&](const at::Tensor& v) { return v.reshape({-1, of_y.numel()}).sum(0).view(of_y.sizes()); };
-    of_y.copy_(sum(dy.mul(standard)));
-    of_dy.copy_(sum(dy));
-    return;
-  }
-  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
-    const auto rows = detail::rows_of<T>(x, of_y, a.eps.value);
-    const index_t parts = rules::parts_of_rows(rows.rows);
-    const detail::scratch<double> sums(parts * 2 * rows.n);
-    detail::sum_normalised_rows(rows, detail::data<T>(dy), parts, sums.data(), static_cast<T*>(y.mutable_data_ptr()));
-  });
+  const at::Tensor standard = std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));
+  const auto sum = [&](const at::Tensor& v) { return v.reshape({-1, of_y.numel()}).sum(0).view(of_y.sizes()); };
+  of_y.copy_(sum(dy.mul(standard)));
+  of_dy.copy_(sum(dy));
 }
 
 }  // namespace koila

@@ -34,16 +34,9 @@ inline constexpr struct nll : op<nll, 2> {
 namespace koila {
 
 inline void nll::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-  if (!detail::on_host(x)) {
-    const detail::counted_labels by(label, a);
-    const auto d = detail::class_dim(x);
-    y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);
-    return;
-  }
-  detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
-    using T = decltype(zero);
-    y.mutable_data_ptr<T>()[i] = at < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[at]);
-  });
+  const detail::counted_labels by(label, a);
+  const auto d = detail::class_dim(x);
+  y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);
 }
 
 }  // namespace koila

@@ -54,16 +54,9 @@ namespace koila {
 inline void nll_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                                    const attributes& a) {
   dx.zero_();
-  if (!detail::on_host(dx)) {
-    const detail::counted_labels by(label, a);
-    const auto d = detail::class_dim(dx);
-    dx.scatter_(d, by.label.unsqueeze(d), dy.neg().masked_fill_(by.ignored, 0).unsqueeze(d));
-    return;
-  }
-  detail::for_each_labelled(dx, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
-    using T = decltype(zero);
-    if (at >= 0) dx.mutable_data_ptr<T>()[at] = static_cast<T>(-detail::data<T>(dy)[i]);
-  });
+  const detail::counted_labels by(label, a);
+  const auto d = detail::class_dim(dx);
+  dx.scatter_(d, by.label.unsqueeze(d), dy.neg().masked_fill_(by.ignored, 0).unsqueeze(d));
 }
 
 }  // namespace koila

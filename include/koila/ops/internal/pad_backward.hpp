@@ -48,19 +48,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 namespace koila {
 
 inline void pad_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  if (!detail::on_host(dx)) return detail::pad_backward_by_operators(dx, dy, a);
-  dx.zero_();
-  const int rank = static_cast<int>(dx.dim());
-  detail::for_dtype(dx.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* const to = dx.mutable_data_ptr<T>();
-    const T* const from = detail::data<T>(dy);
-    detail::for_each_remapped(
-        dy, dx, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
-        [&](auto i, auto at) {
-          if (at >= 0) to[at] = static_cast<T>(to[at] + from[i]);
-        });
-  });
+  detail::pad_backward_by_operators(dx, dy, a);
 }
 
 }  // namespace koila

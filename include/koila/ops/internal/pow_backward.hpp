@@ -95,7 +95,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/power_operators.ipp>
 
 #include <ATen/ops/eq_ops.h>
 #include <ATen/ops/ge_ops.h>
@@ -103,23 +103,33 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 
 namespace koila {
 
-inline void pow_backward_base::evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
+namespace detail {
+
+/// dx = dy b a^(b - 1), with power(y, x, e) for y = x^e.
+inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b,
+                            const auto& power) {
   if (b.unsafeGetTensorImpl()->is_wrapped_number()) {
     const double e = b.item().toDouble();
     if (e == 0) {
       dx.zero_();
       return;
     }
-    detail::power_into(dx, a.expand_as(dx), at::Scalar(e - 1));
+    power(dx, a.expand_as(dx), at::Scalar(e - 1));
     dx.mul_(b).mul_(dy);
     return;
   }
   dx.copy_(b).sub_(1);
-  detail::power_into(dx, a.expand_as(dx), dx);
+  power(dx, a.expand_as(dx), dx);
   dx.mul_(b).mul_(dy);
   dx.masked_fill_(at::_ops::eq_Scalar::call(b, 0), 0);
 }
 
+}  // namespace detail
+
+inline void pow_backward_base::evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
+  detail::pull_power_back(
+      dx, dy, a, b, [](at::Tensor& y, const at::Tensor& x, const auto& e) { detail::power_by_operator(y, x, e); });
+}
 inline void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
                                             const at::Tensor& b) {
   dx.copy_(a).log_().mul_(y).mul_(dy);

@@ -36,7 +36,7 @@ inline constexpr struct power : unary<power> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/power_operators.ipp>
 
 #include <ATen/ops/nan_to_num_ops.h>
 
@@ -44,9 +44,18 @@ inline constexpr struct power : unary<power> {
 
 namespace koila {
 
+namespace detail {
+
+/// Replaces the powers of 0 by 0 if the exponent is negative.
+inline void infinity_to_zero(at::Tensor& y, double exponent) {
+  if (exponent < 0) at::_ops::nan_to_num_out::call(y, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
+}
+
+}  // namespace detail
+
 inline void power::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::power_into(y, x, at::Scalar(a.exponent.value));
-  if (a.exponent.value < 0) at::_ops::nan_to_num_out::call(y, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
+  detail::power_by_operator(y, x, at::Scalar(a.exponent.value));
+  detail::infinity_to_zero(y, a.exponent.value);
 }
 
 }  // namespace koila

@@ -23,12 +23,7 @@ inline constexpr struct prod_others : on_axis<prod_others, 1> {
 namespace koila {
 
 inline void prod_others::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) return detail::products_of_others(y, x, a);
-  std::vector<double> before;
-  detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto of, auto, auto, auto put) {
-    before.resize(static_cast<std::size_t>(n));
-    detail::pull_back_products(n, of, [=](std::int64_t i) { return i == n - 1 ? 1.0 : 0.0; }, before.data(), put);
-  });
+  detail::products_of_others(y, x, a);
 }
 
 }  // namespace koila

@@ -42,15 +42,8 @@ inline void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a)
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
     at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
   };
-  if (!detail::reduces_in_parts(y, x)) {  // LibTorch's product of all elements has no out variant
-    if (a.all()) along(y.view(at::IntArrayRef()), x.view({-1}), 0, false);
-    else along(y, x, a.dim.value, a.keepdim.value);
-    return;
-  }
-  detail::reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()),
-                          [&](const at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-                            along(to, dims ? of : of.view({-1}), dims ? 1 : 0, false);
-                          });
+  if (a.all()) along(y.view(at::IntArrayRef()), x.view({-1}), 0, false);  // there is no out variant for all elements
+  else along(y, x, a.dim.value, a.keepdim.value);
 }
 
 }  // namespace koila

@@ -29,16 +29,11 @@ inline constexpr struct sample_index : op<sample_index> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/definitions.hpp>
 
-#include <numeric>
+#include <ATen/ops/arange_ops.h>
 
 namespace koila {
 
-inline void sample_index::evaluate(out y, const at::Tensor&) {
-  detail::made_on_host(y, [](at::Tensor& made) {
-    auto* first = made.mutable_data_ptr<std::int64_t>();
-    std::iota(first, first + made.numel(), std::int64_t{0});
-  });
-}
+inline void sample_index::evaluate(out y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
 
 }  // namespace koila
 #endif

@@ -23,7 +23,6 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/sigmoid_backward_ops.h>
 
@@ -33,8 +32,7 @@ namespace detail {
 inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
 }
 inline void sigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
-  if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y))
-    at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
+  at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
 }
 inline auto sigmoid_backward::elements() -> all_elements {
   return detail::elements_of<struct sigmoid_backward, 2>(detail::sigmoid_backward_of);

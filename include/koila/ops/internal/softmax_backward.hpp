@@ -28,23 +28,14 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/softmax.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/_softmax_backward_data_ops.h>
 
 namespace koila {
 
 inline void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
-  // LibTorch's kernel is faster for short rows that consist of whole vectors.
-  const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
-  if (!short_vectors && detail::along_rows(dx, a.dim.value))
-    return detail::softmax_rows<detail::softmax_backward_kernel>(dx, dy, y);
-  detail::by_operator_along(
-      dx, a.dim.value,
-      [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
-        at::_ops::_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
-      },
-      dy, y);
+  at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 
 }  // namespace koila

@@ -42,22 +42,13 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 namespace koila {
 
 inline void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-  if (!detail::on_host(x)) {
-    const detail::counted_labels by(label, a);
-    const at::Tensor logs = at::_ops::_log_softmax::call(x, -1, false);
-    y.copy_(logs.gather(-1, by.label.unsqueeze(-1)).squeeze(-1)).neg_().masked_fill_(by.ignored, 0);
-    return;
-  }
-  detail::for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
-  detail::for_floating(x.scalar_type(), [&]<class T>(T) {
-    const detail::labelled_rows<T> rows{x, label, a.ignore_index.value};
-    detail::cross_entropy_of_rows(rows, static_cast<T*>(y.mutable_data_ptr()));
-  });
+  const detail::counted_labels by(label, a);
+  const at::Tensor logs = at::_ops::_log_softmax::call(x, -1, false);
+  y.copy_(logs.gather(-1, by.label.unsqueeze(-1)).squeeze(-1)).neg_().masked_fill_(by.ignored, 0);
 }
 
 inline void softmax_cross_entropy::evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x,
                                                  const at::Tensor& label, const attributes& a) {
-  if (detail::on_host(x)) return detail::pull_cross_entropy_back(dx, &y, dy, x, label, a);
   evaluate(y, x, label, a);
   pull_back::evaluate(dx, dy, x, label, a);
 }

@@ -64,7 +64,6 @@ namespace koila {
 
 inline void softmax_cross_entropy_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
                                                      const at::Tensor& label, const attributes& a) {
-  if (detail::on_host(dx)) return detail::pull_cross_entropy_back(dx, nullptr, dy, x, label, a);
   const detail::counted_labels by(label, a);
   at::_ops::_softmax_out::call(x, -1, false, dx);
   dx.scatter_add_(-1, by.label.unsqueeze(-1), dy.new_full(dy.sizes(), -1).unsqueeze(-1));

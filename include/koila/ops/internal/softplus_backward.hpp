@@ -41,22 +41,13 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto dy, auto x) {
-    using T = decltype(x);
-    const T scaled = x * static_cast<T>(beta), z = std::exp(scaled);
-    return scaled > static_cast<T>(most) ? dy : dy * z / (z + 1);
-  };
-  if (!detail::each_double_by_libm(dx, of_elements, dy, x))
-    at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
+  at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
 inline auto softplus_backward::elements() -> float_elements {
   return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {

@@ -22,7 +22,6 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/tanh_backward_ops.h>
 
@@ -32,7 +31,7 @@ namespace detail {
 inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
 }
 inline void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
-  if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) at::_ops::tanh_backward_grad_input::call(dy, y, dx);
+  at::_ops::tanh_backward_grad_input::call(dy, y, dx);
 }
 inline auto tanh_backward::elements() -> all_elements {
   return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);

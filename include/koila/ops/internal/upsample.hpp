@@ -30,23 +30,7 @@ inline constexpr struct upsample : pool_kernel<upsample> {
 namespace koila {
 
 inline void upsample::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) {
-    if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
-    return;
-  }
-  detail::by_floating(y.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    using A = detail::wide<T>;
-    T* to = y.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(x);
-    index_t last = -1;
-    A sum = 0;
-    detail::for_each_tap<A>(x, y, a.interpolation, [&](index_t i, index_t o, A weight) {
-      const A part = static_cast<A>(from[i]) * weight;
-      sum = o == last ? sum + part : part;
-      to[last = o] = static_cast<T>(sum);
-    });
-  });
+  if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
 }
 
 }  // namespace koila

@@ -40,19 +40,7 @@ namespace koila {
 
 inline void upsample_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
-  if (!detail::on_host(dx)) {
-    if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
-    return;
-  }
-  detail::by_floating(dx.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    using A = detail::wide<T>;
-    T* to = dx.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(dy);
-    detail::for_each_tap<A>(dx, dy, a.interpolation, [&](index_t i, index_t o, A weight) {
-      to[i] = static_cast<T>(static_cast<A>(to[i]) + static_cast<A>(from[o]) * weight);
-    });
-  });
+  if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
 }
 
 }  // namespace koila

@@ -38,10 +38,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
 namespace koila {
 
 inline void wrap_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) return void(y.copy_(detail::wrapped_index(x, a.n.value)));
-  auto* const to = y.mutable_data_ptr<std::int64_t>();
-  const auto* const from = detail::data<std::int64_t>(x);
-  for (std::int64_t i = 0; i < x.numel(); ++i) to[i] = detail::checked_index(from[i], a.n.value, true);
+  y.copy_(detail::wrapped_index(x, a.n.value));
 }
 
 }  // namespace koila

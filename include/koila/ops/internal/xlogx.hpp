@@ -27,18 +27,12 @@ inline constexpr struct xlogx : unary_activation<xlogx> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/xlogy_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void xlogx::evaluate(out y, const at::Tensor& x) {
-  const auto of_elements = [](auto x) { return x == 0 ? decltype(x){} : x * std::log(x); };
-  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::xlogy_OutTensor::call(x, x, y);
-}
+inline void xlogx::evaluate(out y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
 inline auto xlogx::elements() -> float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
 
 }  // namespace koila

@@ -55,12 +55,16 @@ inline constexpr struct bmm : op<bmm> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/matrices.ipp>
+#include <koila/ops/family/matrix_operators.ipp>
 
 namespace koila {
 
-inline void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
-inline void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
+inline void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  detail::multiply_by_operator(y, a, b, nullptr);
+}
+inline void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+  detail::multiply_by_operator(y, a, b, &y);
+}
 
 }  // namespace koila
 #endif

@@ -80,39 +80,21 @@ inline constexpr struct linear : op<linear> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/matrices.ipp>
+#include <koila/ops/family/matrix_operators.ipp>
 
 namespace koila {
 
-namespace detail {
-
-/// Flattens all dims but the last: (..., n) -> (rows, n). Also works if n is 0.
-inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
-  const auto leading = t.sizes().slice(0, static_cast<std::size_t>(t.dim() - 1));
-  return t.view({c10::multiply_integers(leading), t.size(-1)});
-}
-
-/// Computes y = x w^T + b. Makes a tensor for w^T only if the kernel that works in blocks does not
-/// apply.
-inline void multiply_by_weight(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b) {
-  if (!multiply_in_blocks(y, x, w, b, true)) multiply(y, x, w.t(), b);
-}
-
-}  // namespace detail
-
 inline void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
-  if (x.dim() == 2) return detail::multiply_by_weight(y, x, w, nullptr);
   at::Tensor rows = detail::as_matrix(y);
-  detail::multiply_by_weight(rows, detail::as_matrix(x), w, nullptr);
+  detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), nullptr);
 }
 inline void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
   if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
     y.copy_(b);
     return;
   }
-  if (x.dim() == 2) return detail::multiply_by_weight(y, x, w, &b);
   at::Tensor rows = detail::as_matrix(y);
-  detail::multiply_by_weight(rows, detail::as_matrix(x), w, &b);
+  detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), &b);
 }
 
 }  // namespace koila

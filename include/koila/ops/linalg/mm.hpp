@@ -49,13 +49,15 @@ inline constexpr struct mm : op<mm> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/matrices.ipp>
+#include <koila/ops/family/matrix_operators.ipp>
 
 namespace koila {
 
-inline void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+inline void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  detail::multiply_by_operator(y, a, b, nullptr);
+}
 inline void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // LibTorch's operator allocates temporaries even if k is 0
+  if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // it allocates temporaries even if k is 0
 }
 
 }  // namespace koila

@@ -30,17 +30,13 @@ constexpr auto asinh(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/asinh_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void ops::asinh::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_by_libm(y, [](auto x) { return std::asinh(x); }, x)) at::_ops::asinh_out::call(x, y);
-}
+inline void ops::asinh::evaluate(out y, const at::Tensor& x) { at::_ops::asinh_out::call(x, y); }
 
 }  // namespace koila
 #endif

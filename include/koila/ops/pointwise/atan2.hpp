@@ -35,17 +35,14 @@ constexpr auto atan2(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/atan2_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::atan2(a, b); }, a, b))
-    at::_ops::atan2_out::call(a, b, y);
+  at::_ops::atan2_out::call(a, b, y);
 }
 
 }  // namespace koila

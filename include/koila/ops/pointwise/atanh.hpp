@@ -28,17 +28,13 @@ constexpr auto atanh(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/atanh_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void ops::atanh::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_by_libm(y, [](auto x) { return std::atanh(x); }, x)) at::_ops::atanh_out::call(x, y);
-}
+inline void ops::atanh::evaluate(out y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -32,17 +32,13 @@ constexpr auto cosh(const Ts&... ts) {
 #include <koila/ops/pointwise/sinh.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/cosh_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void ops::cosh::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_by_libm(y, [](auto x) { return std::cosh(x); }, x)) at::_ops::cosh_out::call(x, y);
-}
+inline void ops::cosh::evaluate(out y, const at::Tensor& x) { at::_ops::cosh_out::call(x, y); }
 
 }  // namespace koila
 #endif

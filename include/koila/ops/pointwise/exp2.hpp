@@ -28,17 +28,13 @@ constexpr auto exp2(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/exp2_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void ops::exp2::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_by_libm(y, [](auto x) { return std::exp2(x); }, x)) at::_ops::exp2_out::call(x, y);
-}
+inline void ops::exp2::evaluate(out y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -30,17 +30,14 @@ constexpr auto fmod(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/fmod_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void ops::fmod::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::fmod(a, b); }, a, b))
-    at::_ops::fmod_Tensor_out::call(a, b, y);
+  at::_ops::fmod_Tensor_out::call(a, b, y);
 }
 
 }  // namespace koila

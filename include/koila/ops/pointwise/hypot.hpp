@@ -31,17 +31,14 @@ constexpr auto hypot(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/hypot_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (!detail::each_by_libm(y, [](auto a, auto b) { return std::hypot(a, b); }, a, b))
-    at::_ops::hypot_out::call(a, b, y);
+  at::_ops::hypot_out::call(a, b, y);
 }
 
 }  // namespace koila

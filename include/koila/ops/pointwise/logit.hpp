@@ -35,24 +35,13 @@ inline constexpr struct logit : unary_floating<logit> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/elements.ipp>
-#include <koila/ops/family/libm.ipp>
 
 #include <ATen/ops/logit_ops.h>
-
-#include <cmath>
-#include <limits>
 
 namespace koila {
 
 inline void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const double eps = a.eps.value;
-  const auto of_elements = [eps](auto x) {
-    using T = decltype(x);
-    if (eps < 0) return x == 1 ? std::numeric_limits<T>::infinity() : std::log(x / (1 - x));
-    const T least = static_cast<T>(eps), most = 1 - least, z = x < least ? least : x > most ? most : x;
-    return std::log(z / (1 - z));
-  };
-  if (!detail::each_by_libm(y, of_elements, x)) at::_ops::logit_out::call(x, a.given(), y);
+  at::_ops::logit_out::call(x, a.given(), y);
 }
 inline auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }
 

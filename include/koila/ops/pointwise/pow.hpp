@@ -32,13 +32,13 @@ constexpr auto pow(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/power_operators.ipp>
 
 namespace koila {
 
 inline void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
-  else detail::power_into(y, a, b);
+  if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_by_operator(y, a, b.item());
+  else detail::power_by_operator(y, a, b);
 }
 
 }  // namespace koila

@@ -30,20 +30,14 @@ constexpr auto remainder(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/remainder_ops.h>
-
-#include <cmath>
 
 namespace koila {
 
 inline void ops::remainder::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
-  const auto of_elements = [](auto a, auto b) {
-    const auto rest = std::fmod(a, b);
-    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
-  };
-  if (!detail::each_by_libm(y, of_elements, a, b)) at::_ops::remainder_Tensor_out::call(a, b, y);
+  at::_ops::remainder_Tensor_out::call(a, b, y);
 }
 
 }  // namespace koila

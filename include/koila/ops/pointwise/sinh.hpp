@@ -32,17 +32,13 @@ constexpr auto sinh(const Ts&... ts) {
 #include <koila/ops/pointwise/cosh.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/libm.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/sinh_ops.h>
 
-#include <cmath>
-
 namespace koila {
 
-inline void ops::sinh::evaluate(out y, const at::Tensor& x) {
-  if (!detail::each_by_libm(y, [](auto x) { return std::sinh(x); }, x)) at::_ops::sinh_out::call(x, y);
-}
+inline void ops::sinh::evaluate(out y, const at::Tensor& x) { at::_ops::sinh_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -21,11 +21,7 @@ inline constexpr struct all : reducing_truth<all, monoid::min> {
 namespace koila {
 
 inline void all::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-    at::_ops::all_dims_out::call(of, dims, false, to);
-  };
-  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
-  else at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
+  at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 
 }  // namespace koila

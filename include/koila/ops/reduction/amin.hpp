@@ -21,11 +21,7 @@ inline constexpr struct amin : extreme<amin, monoid::min> {
 namespace koila {
 
 inline void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-    at::_ops::amin_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
-  };
-  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
-  else at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
+  at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 
 }  // namespace koila

@@ -21,11 +21,7 @@ inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
 namespace koila {
 
 inline void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-    at::_ops::any_dims_out::call(of, dims, false, to);
-  };
-  if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
-  else at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
+  at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 
 }  // namespace koila

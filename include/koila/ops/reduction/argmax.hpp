@@ -21,14 +21,7 @@ inline constexpr struct argmax : selecting<argmax> {
 namespace koila {
 
 inline void argmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::reduces_in_parts(y, x)) {
-    at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
-    return;
-  }
-  const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim) {
-    at::_ops::argmax_out::call(of, dim, false, to);
-  };
-  detail::find_in_parts(y, x, along, [](const auto& now, const auto& best) { return detail::is_larger(now, best); });
+  at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
 }
 
 }  // namespace koila

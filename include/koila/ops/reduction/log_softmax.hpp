@@ -22,18 +22,14 @@ inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/softmax.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 
 namespace koila {
 
 inline void log_softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
-  detail::by_operator_along(
-      y, a.dim.value,
-      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); },
-      x);
+  at::_ops::_log_softmax_out::call(x, a.dim.value, false, y);
 }
 
 }  // namespace koila

@@ -22,17 +22,14 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/softmax.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 
 namespace koila {
 
 inline void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::softmax_kernel>(y, x);
-  detail::by_operator_along(
-      y, a.dim.value,
-      [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_softmax_out::call(of, dim, false, to); }, x);
+  at::_ops::_softmax_out::call(x, a.dim.value, false, y);
 }
 
 }  // namespace koila

@@ -29,10 +29,12 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/family/reduction.ipp>
 
+#include <ATen/ops/sum_ops.h>
+
 namespace koila {
 
 inline void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  detail::add_up(y, x, detail::reduced_dims(a, x).given(), a.keepdim.value);
+  at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
 }
 
 }  // namespace koila

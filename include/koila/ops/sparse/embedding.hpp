@@ -45,21 +45,8 @@ inline constexpr struct embedding : op<embedding, 2> {
 namespace koila {
 
 inline void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
-  if (!detail::on_host(w)) {
-    y.view({index.numel(), w.size(1)}).copy_(w.index_select(0, index.reshape(-1)));
-    if (a.zero_padding.value && a.given()) y.masked_fill_(index.eq(a.padding(w.size(0))).unsqueeze(-1), 0);
-    return;
-  }
-  const auto bytes = static_cast<std::size_t>(w.size(1) * w.element_size());
-  const std::int64_t zero = a.zero_padding.value ? a.padding(w.size(0)) : -1;
-  auto* to = static_cast<char*>(y.mutable_data_ptr());
-  const auto* from = static_cast<const char*>(w.const_data_ptr());
-  detail::for_each_row(index, w.size(0), [&](std::int64_t i, std::int64_t row) {
-    char* at = to + static_cast<std::size_t>(i) * bytes;
-    if (bytes == 0) return;
-    if (row == zero) std::memset(at, 0, bytes);
-    else std::memcpy(at, from + static_cast<std::size_t>(row) * bytes, bytes);
-  });
+  y.view({index.numel(), w.size(1)}).copy_(w.index_select(0, index.reshape(-1)));
+  if (a.zero_padding.value && a.given()) y.masked_fill_(index.eq(a.padding(w.size(0))).unsqueeze(-1), 0);
 }
 
 }  // namespace koila

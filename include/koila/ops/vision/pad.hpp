@@ -37,19 +37,7 @@ inline constexpr struct pad : op<pad, 1> {
 
 namespace koila {
 
-inline void pad::evaluate(out y, const at::Tensor& x, const attributes& a) {
-  if (!detail::on_host(y)) return detail::pad_by_operators(y, x, a);
-  const int rank = static_cast<int>(y.dim());
-  detail::for_dtype(y.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* const to = y.mutable_data_ptr<T>();
-    const T* const from = detail::data<T>(x);
-    const T fill = at::Scalar(a.fill_value.value).to<T>();
-    detail::for_each_remapped(
-        y, x, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
-        [&](auto i, auto at) { to[i] = at < 0 ? fill : from[at]; });
-  });
-}
+inline void pad::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::pad_by_operators(y, x, a); }
 
 }  // namespace koila
 #endif

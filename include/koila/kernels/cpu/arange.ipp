@@ -1,0 +1,13 @@
+#pragma once
+// arange on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/creation/arange.hpp>
+
+namespace koila::kernels::cpu {
+
+struct arange {
+  static void evaluate(out y, const koila::arange::attributes& a) { detail::fill_arange(y, a); }
+};
+inline const host_kernel<struct koila::arange, arange> arange_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,21 @@
+#pragma once
+// attention on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/family/attention.ipp>
+#include <koila/ops/internal/attention.hpp>
+
+namespace koila::kernels::cpu {
+
+struct attention {
+  using attributes = koila::attention::attributes;
+  static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a) {
+    detail::attend(y, {q, k, v, nullptr}, a);
+  }
+  static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                       const attributes& a) {
+    detail::attend(y, {q, k, v, &mask}, a);
+  }
+};
+inline const host_kernel<struct koila::attention, attention> attention_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,20 @@
+#pragma once
+// conv_weight on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/family/convolution.ipp>
+#include <koila/ops/internal/conv_weight.hpp>
+
+namespace koila::kernels::cpu {
+
+struct conv_weight {
+  using attributes = koila::conv_weight::attributes;
+  static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a) {
+    detail::convolve_weight(dw, dy, x, a, false);
+  }
+  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a) {
+    detail::convolve_weight(dw, dy, x, a, true);
+  }
+};
+inline const host_kernel<struct koila::conv_weight, conv_weight> conv_weight_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,17 @@
+#pragma once
+// pow on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/family/libm.ipp>
+#include <koila/ops/pointwise/pow.hpp>
+
+namespace koila::kernels::cpu {
+
+struct pow {
+  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+    if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
+    else detail::power_into(y, a, b);
+  }
+};
+inline const host_kernel<struct koila::ops::pow, pow> pow_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,19 @@
+#pragma once
+// scatter on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/family/indexing.ipp>
+#include <koila/ops/indexing/scatter.hpp>
+
+namespace koila::kernels::cpu {
+
+struct scatter {
+  using attributes = koila::scatter::attributes;
+  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                       const attributes& a) {
+    y.copy_(x);
+    detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
+  }
+};
+inline const host_kernel<struct koila::scatter, scatter> scatter_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,18 @@
+#pragma once
+// silu on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/activation/silu.hpp>
+#include <koila/ops/family/libm.ipp>
+
+#include <cmath>
+
+namespace koila::kernels::cpu {
+
+struct silu {
+  static void evaluate(out y, const at::Tensor& x) {
+    if (!detail::each_double_by_libm(y, [](auto x) { return x / (1 + std::exp(-x)); }, x)) koila::silu::evaluate(y, x);
+  }
+};
+inline const host_kernel<struct koila::silu, silu> silu_registered;
+
+}  // namespace koila::kernels::cpu
