@@ -189,6 +189,7 @@ class training_step {
   std::vector<grouped> groups_;
   handle<detail::optimizer_location> followed_;  // of the optimiser that this step follows
   std::optional<O> seen_, own_seen_;  // that optimiser, and `optimizer`, as they were when last read
+  std::optional<O> completed_for_;  // `optimizer` when all states had what its settings need
 
   /// Returns the states that the optimiser shares, or `own` if it shares none.
   static auto table_of(const O& o, const handle<table>& own = {}) -> handle<table> {
@@ -296,6 +297,16 @@ class training_step {
     if (!state) begun_.push_back(k.state);
     state = std::move(now);
   }
+  /// Returns true if a setting may have changed since the states were completed. It cannot be known of
+  /// an optimiser that does not list its settings, nor of groups, which have their own.
+  auto may_be_incomplete() const -> bool {
+    if (!detail::SharesStates<O> || !groups_.empty() || !completed_for_) return true;
+    bool same = true;
+    detail::each_setting(
+        [&](const char*, const auto& now, const auto& then) { same = same && detail::same_setting(now, then); },
+        optimizer, *completed_for_);
+    return !same;
+  }
   auto entry_of(const handle<const leaf_state>& parameter) -> handle<detail::kept_state<typename O::state>> {
     const auto known =
         std::find_if(table_->all.begin(), table_->all.end(), [&](const auto& k) { return k->parameter == parameter; });
@@ -339,13 +350,15 @@ class training_step {
       was_table = std::exchange(table_, table_of(optimizer, table_));
       std::swap(kept_, was_kept);
     }
+    const bool incomplete = enters || may_be_incomplete();
     const std::size_t before = kept_.size(), known = table_->all.size();
     std::size_t used = 0;  // records of a file
     begun_.clear();
     try {
       if (enters) used = enter_parameters();
       for (const kept& k : was_kept) (void)state_index_of(k.state->parameter);
-      for (const kept& k : kept_) complete(k);
+      if (incomplete)
+        for (const kept& k : kept_) complete(k);
       core_.prepare(
           bound,
           [&](const auto& parameters) {
@@ -365,6 +378,7 @@ class training_step {
       throw;
     }
     entered_ = table_->loads;
+    if (incomplete) completed_for_ = optimizer;
     table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(used));
     if (enters) detail::tell_of_awaited(table_->awaited);
     if constexpr (requires(const typename O::state& s) { optimizer.check(s); })

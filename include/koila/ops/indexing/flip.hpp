@@ -53,7 +53,7 @@ inline constexpr struct flip : op<flip, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/index_remap.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

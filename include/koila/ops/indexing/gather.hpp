@@ -35,7 +35,7 @@ inline constexpr struct gather : indexing<gather, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

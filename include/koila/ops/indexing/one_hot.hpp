@@ -41,7 +41,7 @@ inline constexpr struct one_hot : op<one_hot, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

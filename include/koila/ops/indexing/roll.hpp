@@ -54,7 +54,7 @@ inline constexpr struct roll : op<roll, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/index_remap.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

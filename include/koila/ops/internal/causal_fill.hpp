@@ -36,9 +36,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/floating.ipp>
-
-#include <algorithm>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

@@ -29,7 +29,7 @@ inline constexpr struct count_labels : op<count_labels, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/labels.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

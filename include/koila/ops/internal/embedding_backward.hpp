@@ -55,8 +55,7 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 #include <koila/ops/sparse/embedding.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/embedding.ipp>
-#include <koila/ops/family/floating.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

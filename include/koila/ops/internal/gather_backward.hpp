@@ -53,7 +53,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 #include <koila/ops/indexing/gather.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

@@ -32,7 +32,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/labels.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

@@ -53,13 +53,9 @@ inline constexpr struct moments : op<moments, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduce.ipp>
 #include <koila/ops/family/reduction.ipp>
-#include <koila/ops/family/row_moments.ipp>
 
 #include <ATen/ops/var_mean_ops.h>
-
-#include <cmath>
 
 namespace koila {
 

@@ -34,7 +34,6 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/cross_entropy.ipp>
 #include <koila/ops/family/labels.ipp>
 
 #include <ATen/ops/_log_softmax_ops.h>

@@ -56,7 +56,7 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/cross_entropy.ipp>
+#include <koila/ops/family/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 

@@ -23,9 +23,7 @@ inline constexpr struct argsort : op<argsort, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/axis_loop.ipp>
-
-#include <algorithm>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 

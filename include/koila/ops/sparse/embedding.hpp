@@ -38,9 +38,7 @@ inline constexpr struct embedding : op<embedding, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/embedding.ipp>
-
-#include <cstring>
+#include <koila/ops/family/definitions.hpp>
 
 namespace koila {
 
