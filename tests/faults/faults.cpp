@@ -69,7 +69,7 @@ class snapshot {
 
 struct fault {
   allocation at;
-  tensor_memory::error error;
+  tensor_memory::thrown error;
   std::int64_t n;
 };
 void arm(const fault& f) {
@@ -79,7 +79,7 @@ void arm(const fault& f) {
 auto disarm() -> bool {  // returns true if an allocation failed
   const bool failed = tensors.failed() || heap::failed();
   tensors.stop();
-  tensors.fail_at(0, tensor_memory::error::bad_alloc);
+  tensors.fail_at(0, tensor_memory::thrown::bad_alloc);
   heap::fail_at(0);
   return failed;
 }
@@ -101,7 +101,7 @@ auto call_with(const fault& at, const F& f) -> result {
   } catch (const std::bad_alloc&) { r.threw = true; } catch (const c10::OutOfMemoryError&) {
     r.threw = true;
   } catch (const memory_error&) { r.threw = true; } catch (const c10::Error&) {
-    r.threw = at.error == tensor_memory::error::as_libtorch;
+    r.threw = at.error == tensor_memory::thrown::as_libtorch;
     if (!r.threw) throw;
   }
   r.failed = disarm();
@@ -120,7 +120,7 @@ struct growth {
 /// run out, a step uses smaller plans for a while; it is called in between until it uses the usual
 /// plan again.
 template <class F>
-auto sweep(allocation at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
+auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
            const at::Tensor& expected, index_t most, calls is, const F& f) -> growth {
   const auto settle = [&] {
     for (int i = 0; is == calls::step && i < 3; ++i) (void)f();
@@ -167,7 +167,7 @@ auto sweep(allocation at, tensor_memory::error error, std::int64_t stride, const
 /// fault first leads there; such memory is not leaked, and the next sweep ends as it began. A real
 /// leak grows in each sweep.
 template <class F>
-void fail_in_turn(allocation at, tensor_memory::error error, std::int64_t stride, const snapshot& before,
+void fail_in_turn(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
                   const at::Tensor& expected, index_t most, calls is, bool settled, const F& f) {
   constexpr int sweeps = 3;
   for (int k = 1; k <= sweeps; ++k) {
@@ -190,8 +190,8 @@ auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
   return n + p.chunk();
 }
 
-constexpr auto errors = {tensor_memory::error::out_of_memory, tensor_memory::error::bad_alloc,
-                         tensor_memory::error::as_libtorch};
+constexpr auto errors = {tensor_memory::thrown::out_of_memory, tensor_memory::thrown::bad_alloc,
+                         tensor_memory::thrown::as_libtorch};
 
 /// Tests every allocation of a step that has run before, and of a new step.
 template <class M, class O>

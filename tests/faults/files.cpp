@@ -64,8 +64,8 @@ auto fail_in_turn(const F& f, const Check& check) -> counts {
     }
   };
   sweep([](int n) { heap::fail_at(n); }, [] { return heap::failed(); });
-  using error = tensor_memory::error;
-  for (const error e : {error::out_of_memory, error::bad_alloc, error::as_libtorch})
+  using thrown = tensor_memory::thrown;
+  for (const thrown e : {thrown::out_of_memory, thrown::bad_alloc, thrown::as_libtorch})
     sweep([&](int n) { tensors.fail_at(n, e); }, [] { return tensors.failed(); });
   return c;
 }

@@ -9,11 +9,11 @@ using namespace ::test;
 
 namespace {
 
-using error = tensor_memory::error;
+using thrown = tensor_memory::thrown;
 
 /// Refuses allocations of `bytes` or more during its lifetime.
 struct refusing {
-  explicit refusing(std::int64_t bytes, error e = error::as_libtorch) { tensors.fail_from(1, bytes, e); }
+  explicit refusing(std::int64_t bytes, thrown e = thrown::as_libtorch) { tensors.fail_from(1, bytes, e); }
   ~refusing() { tensors.stop(); }
   refusing(const refusing&) = delete;
   auto operator=(const refusing&) -> refusing& = delete;
@@ -32,7 +32,7 @@ TEST_CASE("row 4: where the system has no memory for the smallest plan, that is 
   const index_t whole = plan(loss, m.x = m.images, m.label = m.labels).peak_bytes();
   const at::Tensor before = tensor_of(m.net.a.weight).detach().clone();
   const auto live = tensors.live();
-  for (const error e : {error::as_libtorch, error::bad_alloc, error::out_of_memory}) {
+  for (const thrown e : {thrown::as_libtorch, thrown::bad_alloc, thrown::out_of_memory}) {
     const refusing all(64, e);
     const auto check = [&](const auto& f) {
       try {
@@ -105,7 +105,7 @@ TEST_CASE("row 18: what ran out of memory is tried again when its memory is free
   const auto loss = m.loss();
   const memory_plan whole = plan(loss, m.x = m.images, m.label = m.labels);
   const at::Tensor expected = run(loss, m.x = m.images, m.label = m.labels);
-  for (const error e : {error::as_libtorch, error::bad_alloc, error::out_of_memory}) {
+  for (const thrown e : {thrown::as_libtorch, thrown::bad_alloc, thrown::out_of_memory}) {
     const auto live = tensors.live();
     const refusing large(whole.arena_bytes, e);
     CHECK(::test::near(run(loss, m.x = m.images, m.label = m.labels), expected));
@@ -223,7 +223,7 @@ TEST_CASE("row 29: the batch that a step trains on stays the whole batch, whatev
     const index_t whole = plan(m.loss(), m.x = m.images, m.label = m.labels).arena_bytes,
                   least = plan(m.loss(), {.chunk = 1}, m.x = m.images, m.label = m.labels).arena_bytes;
     for (int i = 0; i < 12; ++i) {
-      if (refuse) tensors.fail_from(1, least + (whole - least) * (12 - i) / 12, error::as_libtorch);
+      if (refuse) tensors.fail_from(1, least + (whole - least) * (12 - i) / 12, thrown::as_libtorch);
       losses.push_back(train(m.x = m.images, m.label = m.labels).item<double>());
       tensors.stop();
     }
@@ -259,7 +259,7 @@ TEST_CASE("parameters that could not be made get the values that they would have
       tensors.stop(), heap::fail_at(0);
     };
     try_with([&] { heap::fail_at(n); });
-    try_with([&] { tensors.fail_at(n, error::as_libtorch); });
+    try_with([&] { tensors.fail_at(n, thrown::as_libtorch); });
     const auto got = make(net);
     CHECK(identical(got[0], wanted[0]));
     CHECK(identical(got[1], wanted[1]));

@@ -29,7 +29,7 @@ struct heap {
 /// Replaces LibTorch's host allocator in this executable: counts allocations, and fails on request.
 class tensor_memory final : public c10::Allocator {
  public:
-  enum class error {
+  enum class thrown {
     out_of_memory,  ///< c10::OutOfMemoryError
     bad_alloc,      ///< std::bad_alloc
     /// Reported to the profiler, then a plain c10::Error, as LibTorch's own host allocator does.
@@ -39,9 +39,9 @@ class tensor_memory final : public c10::Allocator {
     static tensor_memory one;
     return one;
   }
-  void fail_at(std::int64_t n, error e) { left_ = n, error_ = e, failed_ = false; }
+  void fail_at(std::int64_t n, thrown e) { left_ = n, error_ = e, failed_ = false; }
   /// Makes all allocations of `bytes` or more fail, beginning with the n-th of them.
-  void fail_from(std::int64_t n, std::int64_t bytes, error e) { fail_at(n, e), least_ = bytes; }
+  void fail_from(std::int64_t n, std::int64_t bytes, thrown e) { fail_at(n, e), least_ = bytes; }
   void stop() { left_ = 0, least_ = 0; }
   auto failed() const { return failed_; }
   auto refused() const { return refused_; }
@@ -56,8 +56,8 @@ class tensor_memory final : public c10::Allocator {
       failed_ = true;
       ++refused_;
       if (least_ > 0) left_ = 1;  // until stop() is called
-      if (error_ == error::bad_alloc) throw std::bad_alloc();
-      if (error_ == error::out_of_memory) TORCH_CHECK_WITH(OutOfMemoryError, false, "injected");
+      if (error_ == thrown::bad_alloc) throw std::bad_alloc();
+      if (error_ == thrown::out_of_memory) TORCH_CHECK_WITH(OutOfMemoryError, false, "injected");
       c10::reportOutOfMemoryToProfiler(static_cast<std::int64_t>(n), 0, 0, c10::Device(c10::kCPU));
       TORCH_CHECK(false, "injected");
     }
@@ -83,7 +83,7 @@ class tensor_memory final : public c10::Allocator {
   static constexpr std::size_t line = 64;  // the header before each block, which holds its size
   inline static std::atomic<std::int64_t> live_ = 0, count_ = 0, peak_ = 0;
   std::int64_t left_ = 0, least_ = 0, refused_ = 0, begin_ = 0;
-  error error_ = error::out_of_memory;
+  thrown error_ = thrown::out_of_memory;
   bool failed_ = false;
 };
 inline tensor_memory& tensors = tensor_memory::get();

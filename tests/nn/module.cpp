@@ -104,7 +104,7 @@ TEST_CASE("weights are loaded by name, all or none") {
   theirs from;
   from.p.insert("weight", w);
   const at::Tensor before = tensor_of(net.weight).detach().clone();
-  CHECK_THROWS_WITH(load(net, from), "load: there is no bias");
+  CHECK_THROWS_WITH(load(net, from), "koila: load: there is no bias");
   from.p.insert("bias", at::randn({4}));
   CHECK_THROWS_WITH(load(net, from), "bias: [3] x [4]: the shape is not the declared one");
   CHECK(identical(tensor_of(net.weight), before));
@@ -115,7 +115,7 @@ TEST_CASE("weights are loaded by name, all or none") {
   from.b.insert("num_batches_tracked", at::zeros({}, at::kLong));
   load(net, from);
   from.b.insert("running_mean", b);
-  CHECK_THROWS_WITH(load(net, from), "load: the model has no running_mean");
+  CHECK_THROWS_WITH(load(net, from), "koila: load: the model has no running_mean");
 }
 
 TEST_CASE("a model is saved and loaded again") {
@@ -131,9 +131,10 @@ TEST_CASE("a model is saved and loaded again") {
   CHECK(bytes.find("torch.jit") == std::string::npos);
   const nn::linear<4, 3> another;
   CHECK_THROWS_AS(load(another, f.name), shape_error);
-  CHECK_THROWS_WITH(load(net, f.name + ".not"), "load: cannot read " + f.name + ".not: No such file or directory");
+  CHECK_THROWS_WITH(load(net, f.name + ".not"),
+                    "koila: load: cannot read " + f.name + ".not: No such file or directory");
   std::ofstream(f.name) << "no model";
-  CHECK_THROWS_WITH(load(net, f.name), "load: " + f.name + " is no dictionary of tensors; of a state_dict " +
+  CHECK_THROWS_WITH(load(net, f.name), "koila: load: " + f.name + " is no dictionary of tensors; of a state_dict " +
                                            "torch.save(dict(net.state_dict()), file) writes one");
   CHECK_THROWS_AS(save(net, "/no/such/folder/file"), std::runtime_error);
 }

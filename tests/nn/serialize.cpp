@@ -124,9 +124,9 @@ TEST_CASE("trials B7: a saved file that is cut, longer, or has parts exchanged i
   CHECK(bad.size() > 200);
   CHECK(loaded == 0);
   put_bytes(f / "bad.pt", "");
-  CHECK(refusal_of(net, f / "bad.pt") == "load: " + (f / "bad.pt") + " is empty");
+  CHECK(refusal_of(net, f / "bad.pt") == "koila: load: " + (f / "bad.pt") + " is empty");
   put_bytes(f / "bad.pt", good.substr(0, good.size() / 2));
-  CHECK(refusal_of(net, f / "bad.pt") == "load: " + (f / "bad.pt") +
+  CHECK(refusal_of(net, f / "bad.pt") == "koila: load: " + (f / "bad.pt") +
                                              " is damaged: it was cut or changed since it was saved, " +
                                              "for its checksum is not that of its bytes");
 }
@@ -247,7 +247,7 @@ TEST_CASE("what cannot be saved is refused before the file is touched") {
   CHECK_THROWS_AS(write_tensors({{"a", good}, {"b", good.to_sparse()}}, f / "net.pt"), shape_error);
   CHECK_THROWS_AS(write_tensors({{"a", good}, {"b", at::ones({2}, at::kComplexFloat)}}, f / "net.pt"), shape_error);
   CHECK_THROWS_WITH(write_tensors({{"a", good}, {"b", good}, {"a", good}}, f / "net.pt"),
-                    "save: two tensors are named \"a\"");
+                    "koila: save: two tensors are named \"a\"");
   CHECK(bytes_of(f / "net.pt") == "old");
-  CHECK_THROWS_WITH(read_tensors(f.path.string()), "load: cannot read " + f.path.string() + ": Is a directory");
+  CHECK_THROWS_WITH(read_tensors(f.path.string()), "koila: load: cannot read " + f.path.string() + ": Is a directory");
 }

@@ -106,7 +106,7 @@ TEST_CASE("trials B1: a step is saved though its optimiser has read the states o
   load(other, f.name);
   auto resumed = step(two.of_layer(), other);
   CHECK_THROWS_WITH(save(resumed, g.name),
-                    Catch::Matchers::StartsWith("save: the optimiser has read a state that no "));
+                    Catch::Matchers::StartsWith("koila: save: the optimiser has read a state that no "));
   (void)resumed(two.x = two.rows);
   CHECK_NOTHROW(save(two.layer, resumed, g.name));
   auto again = step(three.of_layer(), adam{});
@@ -132,7 +132,7 @@ TEST_CASE("trials B1: states that a file could not tell apart are refused when t
   auto c = step(loss(fourth), other);
   (void)c(x = rows);
   CHECK_THROWS_WITH(save(fourth, other, f.name),
-                    Catch::Matchers::StartsWith("save: the optimiser has read a state of ") &&
+                    Catch::Matchers::StartsWith("koila: save: the optimiser has read a state of ") &&
                         Catch::Matchers::ContainsSubstring("that no step has used yet"));
   CHECK_NOTHROW(save(other, f.name));
 }
@@ -145,9 +145,9 @@ TEST_CASE("trials B1: a parameter that is not the model's, but named as one of i
   (void)train();
   CHECK_THROWS_WITH(
       save(other.layer, opt, f.name),
-      "save: the optimiser trains weight, and the model has another parameter of that name: save the models "
+      "koila: save: the optimiser trains weight, and the model has another parameter of that name: save the models "
       "of both, or give one of them another name");
   CHECK_THROWS_WITH(save(other.layer, train, f.name),
-                    Catch::Matchers::StartsWith("save: the optimiser trains weight, "));
+                    Catch::Matchers::StartsWith("koila: save: the optimiser trains weight, "));
   CHECK_NOTHROW(save(opt, f.name));
 }

@@ -242,10 +242,10 @@ TEST_CASE("trials B1: groups, several models and steps in one file") {
   other.run(2);
   CHECK(are_same_bits(other.weights(), whole.weights()));
   CHECK_THROWS_WITH(load(other.g.net, other.d.net, other.a, other.shared, other.c, f.name),
-                    "load: the file has the state of 2 optimisers or steps alone");
+                    "koila: load: the file has the state of 2 optimisers or steps alone");
   auto ungrouped = step(other.g.loss(), adamw{});
   CHECK_THROWS_WITH(load(other.g.net, other.d.net, ungrouped, other.shared, f.name),
-                    "load: the file has 2 groups of parameters, and there are 0");
+                    "koila: load: the file has 2 groups of parameters, and there are 0");
 }
 
 TEST_CASE("trials B1: a model is read from a file that has more, and a step is not from one that has a model alone") {
@@ -257,7 +257,7 @@ TEST_CASE("trials B1: a model is read from a file that has more, and a step is n
   load(other.net, f.name);
   CHECK(are_same_bits(other.weights(), s.weights()));
   save(s.net, f.name);
-  CHECK_THROWS_WITH(load(train, f.name), "load: the file has no optimiser's state");
+  CHECK_THROWS_WITH(load(train, f.name), "koila: load: the file has no optimiser's state");
   CHECK_THROWS_AS(load(other.net, train, f.name), shape_error);
 }
 
@@ -297,17 +297,19 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   };
   refused([&] { load(narrow, other, f.name); }, "weight: ");
   refused([&] { load(other, f.name); },
-          "load: the optimiser's state of a.weight is of Float[6, 8] in the file, and weight is Float[5, 8]");
+          "koila: load: the optimiser's state of a.weight is of Float[6, 8] in the file, and weight is Float[5, 8]");
   const parameter<6, 8> v{"v"};
   auto named = step(sum(v), adam{});
-  CHECK_THROWS_WITH(load(named, f.name), "load: the file has an optimiser's state of a.weight where v is trained");
+  CHECK_THROWS_WITH(load(named, f.name),
+                    "koila: load: the file has an optimiser's state of a.weight where v is trained");
   auto too_few = step(mean(square(s.net.a(x))), adam{});
   CHECK_THROWS_WITH(load(too_few, f.name),
-                    "load: the file has an optimiser's state of b.weight, which the step does not train");
+                    "koila: load: the file has an optimiser's state of b.weight, which the step does not train");
   CHECK_THROWS_WITH(load(s.net, too_few, f.name),
-                    "load: the file has an optimiser's state of b.weight, which the step does not train");
+                    "koila: load: the file has an optimiser's state of b.weight, which the step does not train");
   auto another_kind = step(s.loss(), sgd{});
-  CHECK_THROWS_WITH(load(another_kind, f.name), Catch::Matchers::StartsWith("load: the file is of another optimiser"));
+  CHECK_THROWS_WITH(load(another_kind, f.name),
+                    Catch::Matchers::StartsWith("koila: load: the file is of another optimiser"));
   // A file that an optimiser loads before the first step is refused by the first step, which then
   // changes nothing.
   adam opt{};
@@ -315,7 +317,7 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   load(opt, f.name);
   auto late = step(loss, opt);
   refused([&] { (void)late(x = rows); },
-          "load: the optimiser's state of weight is of Float[6, 8] in the file, and weight is Float[5, 8]");
+          "koila: load: the optimiser's state of weight is of Float[6, 8] in the file, and weight is Float[5, 8]");
   CHECK(late.steps() == 1);
 }
 
@@ -351,13 +353,13 @@ TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and fo
   save(s.net, a, f.name);
   auto decoupled = step(s.loss(), adamw{});
   CHECK_THROWS_WITH(load(s.net, decoupled, f.name),
-                    "load: the file is of another optimiser: of adam, and this is adamw");
+                    "koila: load: the file is of another optimiser: of adam, and this is adamw");
   adamw alone{};
   CHECK_THROWS_AS(load(s.net, alone, f.name), shape_error);
   save(s.net, one, two, f.name);
   CHECK_THROWS_WITH(
       load(s.net, b, f.name),
-      "load: the file has the state of 2 optimisers or steps, and 1 is loaded: load all of them, in the order "
+      "koila: load: the file has the state of 2 optimisers or steps, and 1 is loaded: load all of them, in the order "
       "in which they were saved");
   CHECK(b.optimizer.lr == 0.7);
   const session other;
@@ -368,10 +370,12 @@ TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and fo
   const input<4> x{"x"};
   auto beside = step(sum(w * x), one);
   (void)beside(x = at::ones({4}));
-  CHECK_THROWS_WITH(save(s.net, one, f.name),
-                    Catch::Matchers::StartsWith("save: the optimiser trains two parameters that would be a.weight"));
+  CHECK_THROWS_WITH(
+      save(s.net, one, f.name),
+      Catch::Matchers::StartsWith("koila: save: the optimiser trains two parameters that would be a.weight"));
   auto lines = step(sum(broken * x), sgd{});
-  CHECK_THROWS_WITH(save(lines, f.name), Catch::Matchers::StartsWith("save: a parameter's name has a line break"));
+  CHECK_THROWS_WITH(save(lines, f.name),
+                    Catch::Matchers::StartsWith("koila: save: a parameter's name has a line break"));
   CHECK_NOTHROW(load(other.net, f.name));  // failed saves left the file unchanged
 }
 
@@ -526,6 +530,6 @@ TEST_CASE("trials B1: koila's own seed goes along") {
 TEST_CASE("trials B1: what has nothing to save is told at run time where the compiler cannot know") {
   const scratch_file f;
   const std::vector<nn::linear<2, 2>> none;
-  CHECK_THROWS_WITH(save(none, f.name), "save: there is nothing to save: the model has no parameters");
+  CHECK_THROWS_WITH(save(none, f.name), "koila: save: there is nothing to save: the model has no parameters");
   CHECK_FALSE(std::filesystem::exists(f.name));
 }

@@ -55,7 +55,7 @@ struct half_sgd {
 void each_allocation_fails(const auto& f, const auto& after_failure) {
   failing_allocator host;
   for (int n = 1;; ++n) {
-    host.fail_at(n, failing_allocator::error::bad_alloc);
+    host.fail_at(n, failing_allocator::thrown::bad_alloc);
     try {
       f();
       host.stop();

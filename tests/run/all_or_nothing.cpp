@@ -75,8 +75,8 @@ auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int
     try {
       if (how == failure::kernel) kernels_left = n;
       else
-        host.fail_at(n, how == failure::bad_alloc ? failing_allocator::error::bad_alloc
-                                                  : failing_allocator::error::out_of_memory);
+        host.fail_at(n, how == failure::bad_alloc ? failing_allocator::thrown::bad_alloc
+                                                  : failing_allocator::thrown::out_of_memory);
       attempt();
       done = true;
     } catch (const c10::OutOfMemoryError&) {
@@ -127,7 +127,7 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
     for (int n = 1;; ++n) {
       try {
         if (how == failure::kernel) kernels_left = n;
-        else host.fail_at(n, failing_allocator::error::out_of_memory);
+        else host.fail_at(n, failing_allocator::thrown::out_of_memory);
         train(f.x = f.images, f.label = f.labels);
         host.stop(), kernels_left = -1;
         break;
@@ -189,7 +189,7 @@ TEST_CASE("all or nothing: parameters that could not be made are made by the nex
   failing_allocator host;
   int failures = 0;
   for (;; ++failures) {
-    host.fail_at(failures + 1, failing_allocator::error::out_of_memory);
+    host.fail_at(failures + 1, failing_allocator::thrown::out_of_memory);
     try {
       backward(sum(linear(x, w, b)), x = images);
       break;

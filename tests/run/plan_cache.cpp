@@ -361,7 +361,7 @@ TEST_CASE("after memory has run out in a kept program, values and memory are as 
   input<batch, 6> x{"x"};
   const auto y = n(x);
   const at::Tensor t = at::randn({64, 6}), right = expected(n, t);
-  for (const auto error : {failing_allocator::error::out_of_memory, failing_allocator::error::bad_alloc})
+  for (const auto error : {failing_allocator::thrown::out_of_memory, failing_allocator::thrown::bad_alloc})
     for (int k = 1;; ++k) {
       CHECK(near(run(y, x = t), right));
       failing_allocator allocator;

@@ -22,20 +22,20 @@ using bench::measure;
 /// Makes the n-th allocation of host memory from now on fail, once.
 class failing_allocator final : public c10::Allocator {
  public:
-  enum class error { out_of_memory, bad_alloc };
+  enum class thrown { out_of_memory, bad_alloc };
 
   failing_allocator() : base_(c10::GetAllocator(c10::kCPU)) { c10::SetAllocator(c10::kCPU, this, priority); }
   ~failing_allocator() override { c10::SetAllocator(c10::kCPU, base_, priority); }
   failing_allocator(const failing_allocator&) = delete;
   auto operator=(const failing_allocator&) -> failing_allocator& = delete;
 
-  void fail_at(int n, error e) { left_ = n, error_ = e; }
+  void fail_at(int n, thrown e) { left_ = n, error_ = e; }
   auto failed() const { return left_ == 0; }
   void stop() { left_ = -1; }
 
   auto allocate(std::size_t n) -> c10::DataPtr override {
     if (left_ > 0 && --left_ == 0) {
-      if (error_ == error::bad_alloc) throw std::bad_alloc();
+      if (error_ == thrown::bad_alloc) throw std::bad_alloc();
       TORCH_CHECK_WITH(OutOfMemoryError, false, "injected");
     }
     return base_->allocate(n);
@@ -47,7 +47,7 @@ class failing_allocator final : public c10::Allocator {
   static constexpr std::uint8_t priority = 100;
   c10::Allocator* base_;
   int left_ = -1;
-  error error_ = error::out_of_memory;
+  thrown error_ = thrown::out_of_memory;
 };
 
 /// Returns true if a and b agree within the tolerances of LibTorch's own float32 tests

@@ -33,7 +33,7 @@ inline void use(c10::DeviceType type, const backend* b) { detail::backends[stati
 /// Returns null for the host, and for types of devices on which koila does not run.
 inline auto backend_of(c10::Device d) -> const backend* { return detail::backends[static_cast<std::size_t>(d.type())]; }
 
-/// Returns the bytes that can still be allocated on a device. Throws std::invalid_argument if koila
+/// Returns the bytes that can still be allocated on a device. Throws argument_error if koila
 /// does not run on it.
 auto free_memory(c10::Device d) -> index_t;
 

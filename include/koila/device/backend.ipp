@@ -9,7 +9,7 @@ namespace koila::device {
 auto free_memory(c10::Device d) -> index_t {
   if (d.is_cpu()) return free_host_memory();
   const backend* const b = backend_of(d);
-  if (b == nullptr) throw std::invalid_argument("koila: nothing is known of device " + d.str());
+  if (b == nullptr) throw argument_error("koila: nothing is known of device " + d.str());
   return b->free_memory(d.has_index() ? d.index() : 0);
 }
 

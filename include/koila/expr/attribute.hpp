@@ -250,7 +250,7 @@ using attributes_t = typename attributes_of<Op>::type;
 namespace detail {
 
 [[noreturn]] inline void value_of_another_kind() {
-  throw std::logic_error("koila: an attribute has a value of another kind");
+  throw usage_error("koila: an attribute has a value of another kind");
 }
 
 /// Sets the attribute at `position`, in the order that the op defines, by calling

@@ -175,12 +175,12 @@ struct traced_value {
   const koila::dims* dims = nullptr;  // dims of an operand; null for a result
 };
 
-/// The dims of an operand inside a gradient or an expansion. Throws std::logic_error for a result
+/// The dims of an operand inside a gradient or an expansion. Throws usage_error for a result
 /// computed there, because its dims are not known yet. An unknown dtype would be mistaken for one
 /// that needs no handling.
 constexpr auto dims_of(const traced_value& s) -> dims {
   if (s.dims == nullptr)
-    throw std::logic_error("koila: the dims of a value are asked for in the expansion that computes it");
+    throw usage_error("koila: the dims of a value are asked for in the expansion that computes it");
   return *s.dims;
 }
 template <Expression E>
@@ -192,11 +192,11 @@ constexpr auto dims_of(const E&) -> dims {
 template <class T>
 concept Leaf = Expression<T> && requires(const T& t) { t.state->declared; };
 
-/// Returns the state that a leaf's copies share. Throws std::logic_error if the leaf was moved
+/// Returns the state that a leaf's copies share. Throws usage_error if the leaf was moved
 /// from.
 template <class T>
 constexpr auto shared_state(const handle<T>& state) -> T& {
-  if (!state) throw std::logic_error("koila: a leaf is used that was moved from");
+  if (!state) throw usage_error("koila: a leaf is used that was moved from");
   return *state;
 }
 

@@ -78,12 +78,11 @@ constexpr auto fits_float64(N n) -> bool {
 }
 
 [[noreturn]] inline void refuse_constant(const std::string& n) {
-  throw std::invalid_argument("koila: the integer " + n +
-                              " is no constant of an expression: beyond 2^53 only those that a " +
-                              "float64 holds are; bind it as a tensor");
+  throw argument_error("koila: the integer " + n + " is no constant of an expression: beyond 2^53 only those that a " +
+                       "float64 holds are; bind it as a tensor");
 }
 
-/// Converts a number to the float64 that an expression stores. Throws std::invalid_argument if an
+/// Converts a number to the float64 that an expression stores. Throws argument_error if an
 /// integer would change.
 template <Number N>
 constexpr auto constant_of(N n) -> double {

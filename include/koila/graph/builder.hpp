@@ -258,13 +258,13 @@ constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation&
   return -1;
 }
 
-/// Returns the node of an op's expansion. Throws std::logic_error if its extents or its dtype
+/// Returns the node of an op's expansion. Throws usage_error if its extents or its dtype
 /// differ from what the rule states.
 constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
   const dims& made = at(node).dims;
   if (made.type != rule.type || !detail::same_extents(made, rule))
-    throw std::logic_error("koila: what " + std::string(op.name) +
-                           " is made of has other dims or another dtype than its rule says");
+    throw usage_error("koila: what " + std::string(op.name) +
+                      " is made of has other dims or another dtype than its rule says");
   return node;
 }
 

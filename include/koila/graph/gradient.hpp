@@ -85,7 +85,7 @@ constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
 }
 
 [[noreturn]] inline void no_gradient_for(std::string_view op) {
-  throw without_gradient<std::logic_error>("koila: " + std::string(op) + " has no gradient");
+  throw without_gradient<usage_error>("koila: " + std::string(op) + " has no gradient");
 }
 
 /// Throws shape_error if the extents or the dtype of a gradient differ from its operand's. A likely

@@ -50,7 +50,7 @@ class archive_writer {
   void put(const void* bytes, std::size_t n);
 };
 
-/// Throws std::runtime_error, which names the file, if its bytes are not those that were written. A
+/// Throws file_error, which names the file, if its bytes are not those that were written. A
 /// file of archive_writer is checked by its checksum, another zip file by its directory and the
 /// CRC-32 of its records. Other files are not checked.
 void require_whole(std::string_view bytes, const std::string& file);

@@ -174,7 +174,7 @@ class zip_check {
   const std::string& file_;
 
   [[noreturn]] void damaged(const std::string& reason) const {
-    throw std::runtime_error("load: " + file_ + " is damaged: it was cut or changed since it was written: " + reason);
+    throw file_error("koila: load: " + file_ + " is damaged: it was cut or changed since it was written: " + reason);
   }
   template <class T>
   auto number(u64 at) const -> T {
@@ -220,7 +220,7 @@ class zip_check {
     if (part(record + record_bytes, number<u16>(record + 26)) != name || number<u16>(record + 8) != method)
       damaged(shown + " is not what its directory says");
     if (method != 0 || stored != size)
-      throw std::runtime_error("load: " + file_ + ": " + shown + " is compressed, which torch.save never does");
+      throw file_error("koila: load: " + file_ + ": " + shown + " is compressed, which torch.save never does");
     const std::string_view data = part(record + record_bytes + name_bytes + number<u16>(record + 28), size);
     if (crc32(data.data(), data.size()) != crc) damaged(shown + " has not its CRC-32");
     return entry_bytes + name_bytes + more + comment;
@@ -236,8 +236,8 @@ void require_whole(std::string_view bytes, const std::string& file) {
     xxh64 sum;
     if (ends) sum.add(bytes.data(), bytes.size() - 16);
     if (!ends || hex(sum.value()) != bytes.substr(bytes.size() - 16))
-      throw std::runtime_error(
-          "load: " + file +
+      throw file_error(
+          "koila: load: " + file +
           " is damaged: it was cut or changed since it was saved, for its checksum is not that of its bytes");
   } else if (bytes.substr(0, 2) == "PK") {
     zip_check(bytes, file).run();

@@ -10,10 +10,10 @@ using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 /// Replaces a file by a dictionary of tensors. Each tensor is written separately, even if two share
 /// memory: only its own elements, in order. Throws shape_error for a tensor that koila does not
-/// support, std::invalid_argument if two tensors have the same name, std::runtime_error if the file
+/// support, argument_error if two tensors have the same name, file_error if the file
 /// cannot be written. The file is then unchanged.
 void write_tensors(const named_tensors& all, const std::string& file);
-/// Returns the tensors of a file, on the host. Throws std::runtime_error if the file cannot be
+/// Returns the tensors of a file, on the host. Throws file_error if the file cannot be
 /// read, is damaged, or is not a dictionary of tensors.
 auto read_tensors(const std::string& file) -> named_tensors;
 
@@ -189,8 +189,8 @@ struct step_access {
     const auto table = t.states_now();
     const bool entered = table == t.table_ && t.entered_ == table->loads;
     if (!entered && has_states(table->awaited))
-      throw std::logic_error(
-          "save: the optimiser has read a state that no step has used yet: save it before, or after a step");
+      throw usage_error(
+          "koila: save: the optimiser has read a state that no step has used yet: save it before, or after a step");
     optimizer_record r{name_of_optimizer<O>(), settings_in(now), {}, {}, table->steps, {}};
     if (const std::optional<O> followed = t.followed_now()) r.followed = settings_in(*followed);
     for (const auto& g : t.groups_) r.groups.push_back(settings_in(g.own));

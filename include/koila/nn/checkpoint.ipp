@@ -22,7 +22,7 @@ auto numbers_tensor(const T* from, std::size_t n, at::ScalarType type, bool scal
 }
 inline void require_numbers(const std::string& name, const at::Tensor& t, at::ScalarType type, std::int64_t n) {
   if (t.scalar_type() != type || t.dim() > 1 || (n >= 0 && t.numel() != n))
-    throw shape_error("load: " + name + " is " + written(description_of(t)) + " in the file");
+    throw shape_error("koila: load: " + name + " is " + written(description_of(t)) + " in the file");
 }
 inline auto numbers_in(const std::string& name, const at::Tensor& t) -> std::vector<std::int64_t> {
   require_numbers(name, t, at::kLong, -1);
@@ -61,19 +61,21 @@ void read_number(const std::string& name, const at::Tensor& t, std::pair<double,
 }
 
 void refuse_settings(const std::string& name) {
-  throw shape_error("load: the file is of another optimiser: this one and that one differ in their settings, " + name);
+  throw shape_error("koila: load: the file is of another optimiser: this one and that one differ in their settings, " +
+                    name);
 }
 void require_optimizer(const std::string& in_file, std::string_view here) {
   if (!in_file.empty() && !here.empty() && in_file != here)
-    throw shape_error("load: the file is of another optimiser: of " + in_file + ", and this is " + std::string(here));
+    throw shape_error("koila: load: the file is of another optimiser: of " + in_file + ", and this is " +
+                      std::string(here));
 }
 void refuse_groups(std::size_t in_file, std::size_t here) {
-  throw shape_error("load: the file has " + std::to_string(in_file) + " groups of parameters, and there are " +
+  throw shape_error("koila: load: the file has " + std::to_string(in_file) + " groups of parameters, and there are " +
                     std::to_string(here));
 }
 
 [[noreturn]] inline void refuse_two_of(const std::string& name) {
-  throw shape_error("load: the optimiser trains two parameters that would be " + name +
+  throw shape_error("koila: load: the optimiser trains two parameters that would be " + name +
                     " in the file: load the models of both, or give one of them another name");
 }
 
@@ -96,10 +98,10 @@ auto records_for(const std::vector<handle<const leaf_state>>& parameters, const 
   std::vector<std::string> names;
   for (const auto& p : parameters) names.push_back(name_in_file(*p, models));
   const auto missing = [](const std::string& name) {
-    throw shape_error("load: the file has no optimiser's state of " + name);
+    throw shape_error("koila: load: the file has no optimiser's state of " + name);
   };
   const auto too_many = [](const std::string& name) {
-    throw shape_error("load: the file has an optimiser's state of " + name + ", which the step does not train");
+    throw shape_error("koila: load: the file has an optimiser's state of " + name + ", which the step does not train");
   };
   if (models.empty()) {
     for (std::size_t k = 0; k < std::min(parameters.size(), records.size()); ++k) {
@@ -158,29 +160,29 @@ inline auto prefix_of(std::size_t optimizer) -> std::string {
   return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
 }
 
-/// Throws std::invalid_argument if two parameters would have the same name, or if a name could not
+/// Throws argument_error if two parameters would have the same name, or if a name could not
 /// be read again.
 inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
   for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: those that are awaited have their own sentence
     const parameter_record& p = r.parameters[k];
     if (p.name.find('\n') != std::string::npos)
-      throw std::invalid_argument("save: a parameter's name has a line break, so it could not be read again: " +
-                                  p.name);
+      throw argument_error("koila: save: a parameter's name has a line break, so it could not be read again: " +
+                           p.name);
     if (models.empty()) continue;  // parameters are then matched by their order
     const bool twice =
         std::count_if(r.parameters.begin(), r.parameters.end(), [&](const auto& o) { return o.name == p.name; }) > 1;
     const bool is_of_model = std::any_of(models.begin(), models.end(), [&](const auto& m) { return m.name == p.name; });
     if (!twice && (p.of_model || !is_of_model)) continue;
     if (k + r.awaited >= r.parameters.size())
-      throw std::invalid_argument("save: the optimiser has read a state of " + p.name +
-                                  " that no step has used yet, and the file would have that name twice: make a step "
-                                  "with the parameter first, or save the optimiser without a model");
+      throw argument_error("koila: save: the optimiser has read a state of " + p.name +
+                           " that no step has used yet, and the file would have that name twice: make a step "
+                           "with the parameter first, or save the optimiser without a model");
     const std::string remedy = ": save the models of both, or give one of them another name";
     if (twice)
-      throw std::invalid_argument("save: the optimiser trains two parameters that would be " + p.name + " in the file" +
-                                  remedy);
-    throw std::invalid_argument("save: the optimiser trains " + p.name +
-                                ", and the model has another parameter of that name" + remedy);
+      throw argument_error("koila: save: the optimiser trains two parameters that would be " + p.name + " in the file" +
+                           remedy);
+    throw argument_error("koila: save: the optimiser trains " + p.name +
+                         ", and the model has another parameter of that name" + remedy);
   }
 }
 
@@ -216,15 +218,15 @@ inline auto below(const named_tensors& all, const std::string& prefix) -> named_
 inline auto tensor_named(const named_tensors& all, const std::string& name) -> const at::Tensor& {
   for (const auto& [n, t] : all)
     if (n == name) return t;
-  throw shape_error("load: the file has no optimiser's " + name);
+  throw shape_error("koila: load: the file has no optimiser's " + name);
 }
 
 inline auto read_record(const named_tensors& file, std::size_t number) -> optimizer_record {
   const named_tensors all = below(file, prefix_of(number));
   if (all.empty())
-    throw shape_error(number == 0
-                          ? "load: the file has no optimiser's state"
-                          : "load: the file has the state of " + std::to_string(number) + " optimisers or steps alone");
+    throw shape_error(number == 0 ? "koila: load: the file has no optimiser's state"
+                                  : "koila: load: the file has the state of " + std::to_string(number) +
+                                        " optimisers or steps alone");
   const auto text_of = [&](const std::string& name) {
     const at::Tensor t = tensor_named(all, name).contiguous();
     require_numbers(name, t, at::kByte, -1);
@@ -248,7 +250,7 @@ inline auto read_record(const named_tensors& file, std::size_t number) -> optimi
     begin = end + 1;
     const std::size_t n = next + 1 < like.size() ? static_cast<std::size_t>(like[next + 1]) : like.size();
     if (next + 2 > like.size() || n > like.size() - next - 2)
-      throw shape_error("load: the file's optimiser is damaged");
+      throw shape_error("koila: load: the file's optimiser is damaged");
     p.trained = like[next] != 0;
     p.like.assign(like.begin() + static_cast<std::ptrdiff_t>(next + 2),
                   like.begin() + static_cast<std::ptrdiff_t>(next + 2 + n));
@@ -259,13 +261,13 @@ inline auto read_record(const named_tensors& file, std::size_t number) -> optimi
 }
 
 /// Gives leaves their names in a file. If there are several models, the model's number comes first.
-/// Throws std::invalid_argument for a name that is reserved.
+/// Throws argument_error for a name that is reserved.
 inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
     -> std::vector<named_leaf> {
   for (named_leaf& l : leaves) {
     if (models > 1) l.name = std::to_string(number) + "." + l.name;
     if (l.name.starts_with(reserved_name))
-      throw std::invalid_argument("koila: " + l.name + ": names that begin with \"koila.\" are koila's own in files");
+      throw argument_error("koila: " + l.name + ": names that begin with \"koila.\" are koila's own in files");
   }
   return leaves;
 }
@@ -294,7 +296,7 @@ void save_all(const std::vector<saved_part>& parts, const std::string& file) {
       require_names(r, leaves);
       write_record(r, prefix_of(optimizers++), all);
     } else if (p.leaves.empty())
-      throw std::invalid_argument("save: there is nothing to save: the model has no parameters");
+      throw argument_error("koila: save: there is nothing to save: the model has no parameters");
   }
   if (optimizers > 0) {
     const random_state& r = random_numbers();
@@ -317,23 +319,23 @@ void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
   for (const loaded_part& p : parts) {
     if (p.prepare) to_do.push_back(p.prepare(read_record(all, optimizers++), leaves));
     else if (p.leaves.empty())
-      throw std::invalid_argument("load: there is nothing to load: the model has no parameters");
+      throw argument_error("koila: load: there is nothing to load: the model has no parameters");
   }
   const std::string random = std::string(reserved_name) + "random";
   if (optimizers > 0) {
     std::size_t in_file = optimizers;
     while (!below(all, prefix_of(in_file)).empty()) ++in_file;
     if (in_file > optimizers)
-      throw shape_error("load: the file has the state of " + std::to_string(in_file) + " optimisers or steps, and " +
-                        std::to_string(optimizers) + (optimizers == 1 ? " is" : " are") +
+      throw shape_error("koila: load: the file has the state of " + std::to_string(in_file) +
+                        " optimisers or steps, and " + std::to_string(optimizers) + (optimizers == 1 ? " is" : " are") +
                         " loaded: load all of them, in the order in which they were saved");
     const std::vector<std::int64_t> own = numbers_in(random, tensor_named(all, random));
     const at::Tensor state = tensor_named(all, random + ".libtorch").contiguous();
     try {
-      if (own.size() != 3) throw std::runtime_error("");
+      if (own.size() != 3) throw file_error("");
       at::detail::createCPUGenerator().set_state(state);
     } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
-      throw shape_error("load: the file's random numbers are damaged");
+      throw shape_error("koila: load: the file's random numbers are damaged");
     }
     to_do.push_back([own, state] {
       random_state& r = random_numbers();

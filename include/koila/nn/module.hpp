@@ -23,7 +23,7 @@ struct named_leaf {
 
 namespace detail {
 
-/// Throws std::invalid_argument if two leaves have the same name.
+/// Throws argument_error if two leaves have the same name.
 void require_names(const std::vector<named_leaf>& all);
 
 template <class M>
@@ -56,7 +56,7 @@ auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_le
 /// them. What a std::function, a std::weak_ptr or a plain pointer holds is not part of the model:
 /// koila cannot look inside the first, and the others own nothing. A layer or a parameter has the
 /// name that it was constructed with, or else its index among its siblings.
-/// Throws std::invalid_argument if two have the same name.
+/// Throws argument_error if two have the same name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, leaf_state::parameter);

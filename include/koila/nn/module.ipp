@@ -19,8 +19,8 @@ void require_names(const std::vector<named_leaf>& all) {
   const std::string are = is != two[1]->leaf->kind   ? "a parameter and a buffer"
                           : is == leaf_state::buffer ? "two buffers"
                                                      : "two parameters";
-  throw std::invalid_argument("koila: " + are + " are named \"" + two[0]->name +
-                              "\": give them, or their layers, different names");
+  throw argument_error("koila: " + are + " are named \"" + two[0]->name +
+                       "\": give them, or their layers, different names");
 }
 
 void cloned::operator()(handle<leaf_state>& leaf) {
@@ -63,12 +63,12 @@ auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::
   };
   for (const auto& [name, tensor] : from) {
     const bool found = std::any_of(into.begin(), into.end(), [&](const named_leaf& l) { return l.name == name; });
-    if (!found && counted(name)) throw shape_error("load: the model has no " + name);
+    if (!found && counted(name)) throw shape_error("koila: load: the model has no " + name);
   }
   std::vector<at::Tensor> tensors;
   for (const named_leaf& l : into) {
     const auto found = std::find_if(from.begin(), from.end(), [&](const auto& f) { return f.first == l.name; });
-    if (found == from.end()) throw shape_error("load: there is no " + l.name);
+    if (found == from.end()) throw shape_error("koila: load: there is no " + l.name);
     (void)checked(*l.leaf, found->second);
     tensors.push_back(found->second.detach());
   }

@@ -10,8 +10,8 @@ namespace koila {
 /// its state of each parameter, a step as its optimiser and the settings of its groups. With an
 /// optimiser or a step, the state of koila's and LibTorch's random numbers is written, too. The
 /// file ends in a checksum. It is replaced only when all of it is on the disk, and stays unchanged
-/// otherwise: see detail::replace_file. Throws std::runtime_error if the file cannot be written,
-/// std::invalid_argument for a model without parameters.
+/// otherwise: see detail::replace_file. Throws file_error if the file cannot be written,
+/// argument_error for a model without parameters.
 template <detail::Savable T>
 void save(const T& what, const std::string& file) {
   detail::save_all({detail::to_save(what)}, file);
@@ -34,7 +34,7 @@ void save(const Ts&... parts_and_file) {
 /// optimisers. So a loss in another order gets the states of other parameters if their dims and
 /// names are the same: load an optimiser with its model, then it goes by names. A step's file also
 /// sets the optimiser that the step follows. Throws shape_error if names, dims or dtypes differ,
-/// std::runtime_error if the file cannot be read or if its bytes are not those that were written.
+/// file_error if the file cannot be read or if its bytes are not those that were written.
 /// Nothing is changed then.
 template <class T>
   requires detail::Savable<std::remove_cvref_t<T>>

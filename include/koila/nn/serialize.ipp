@@ -94,7 +94,7 @@ void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all, c
   }
   std::sort(names.begin(), names.end());
   if (const auto two = std::adjacent_find(names.begin(), names.end()); two != names.end())
-    throw std::invalid_argument("save: two tensors are named \"" + std::string(*two) + "\"");
+    throw argument_error("koila: save: two tensors are named \"" + std::string(*two) + "\"");
   const std::string dictionary = std::move(pickle).text();
   replace_file(file, [&](file_writer& to) {
     archive_writer archive(to);
@@ -117,7 +117,7 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
     }
   };
   const auto fail = [&](int error) {
-    throw std::runtime_error("load: cannot read " + file + ": " + std::strerror(error));
+    throw file_error("koila: load: cannot read " + file + ": " + std::strerror(error));
   };
   const closing in{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
   if (in.file < 0) fail(errno);
@@ -138,11 +138,11 @@ inline auto bytes_of(const std::string& file) -> std::vector<char> {
 
 auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string, at::Tensor>> {
   const std::vector<char> bytes = bytes_of(file);
-  if (bytes.empty()) throw std::runtime_error("load: " + file + " is empty");
+  if (bytes.empty()) throw file_error("koila: load: " + file + " is empty");
   require_whole({bytes.data(), bytes.size()}, file);  // before anything parses it
   const auto refuse_it = [&] {
-    return std::runtime_error(
-        "load: " + file +
+    return file_error(
+        "koila: load: " + file +
         " is no dictionary of tensors; of a state_dict torch.save(dict(net.state_dict()), file) writes one");
   };
   c10::IValue value;

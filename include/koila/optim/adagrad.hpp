@@ -23,7 +23,7 @@ struct adagrad {
     static void each(auto& s, const auto& f) { f("sum", s.sum), f("step", s.step); }
   };
   detail::kept_states<state, adagrad> states = {};  ///< shared by all copies
-  /// Throws std::invalid_argument if a setting is out of range.
+  /// Throws argument_error if a setting is out of range.
   void check_settings() const {
     detail::require_at_least_0("adagrad", "lr", lr);
     detail::require_at_least_0("adagrad", "lr_decay", lr_decay);

@@ -44,9 +44,9 @@ struct adam {
   detail::kept_states<state, adam> states = {};  ///< shared by all copies
   /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument if a setting is out of range.
+  /// Throws argument_error if a setting is out of range.
   void check_settings() const { detail::check_adam(*this, "adam"); }
-  /// Throws std::invalid_argument if the settings need memory that this state does not have.
+  /// Throws argument_error if the settings need memory that this state does not have.
   void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
   /// Updates a parameter in place; may overwrite the gradient. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;

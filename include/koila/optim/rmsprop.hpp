@@ -27,7 +27,7 @@ struct rmsprop {
   detail::kept_states<state, rmsprop> states = {};  ///< shared by all copies
   /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument if a setting is out of range.
+  /// Throws argument_error if a setting is out of range.
   void check_settings() const {
     detail::require_at_least_0("rmsprop", "lr", lr);
     detail::require_below_1("rmsprop", "alpha", alpha);
@@ -35,7 +35,7 @@ struct rmsprop {
     detail::require_at_least_0("rmsprop", "weight_decay", weight_decay);
     detail::require_at_least_0("rmsprop", "momentum", momentum);
   }
-  /// Throws std::invalid_argument if the settings need memory that this state does not have.
+  /// Throws argument_error if the settings need memory that this state does not have.
   void check(const state& s) const {
     detail::check_kept(!(momentum > 0 && !s.momentum_buffer.defined()) && !(centered && !s.grad_avg.defined()));
   }

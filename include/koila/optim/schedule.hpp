@@ -1,6 +1,6 @@
 #pragma once
 // Learning-rate schedules: functions of the number of epochs or steps so far, used as
-// `train.optimizer.lr = schedule(epoch)`. A call throws std::invalid_argument if the settings give
+// `train.optimizer.lr = schedule(epoch)`. A call throws argument_error if the settings give
 // no valid rate.
 #include <cmath>
 #include <concepts>
@@ -22,27 +22,26 @@ inline auto number_text(double value) -> std::string {
   s << value;
   return s.str();
 }
-/// Returns the rate that a schedule gives after t epochs or steps. Throws std::invalid_argument if
+/// Returns the rate that a schedule gives after t epochs or steps. Throws argument_error if
 /// the rate is not finite.
 inline auto rate_of(const char* schedule, std::int64_t t, double rate) -> double {
   if (!std::isfinite(rate))
-    throw std::invalid_argument("koila: " + std::string(schedule) + ": the rate is " + number_text(rate) +
-                                " at t = " + std::to_string(t));
+    throw argument_error("koila: " + std::string(schedule) + ": the rate is " + number_text(rate) +
+                         " at t = " + std::to_string(t));
   return rate;
 }
-/// Throws std::invalid_argument if a value is too small: "step_lr: step_size is 0, not at least 1".
+/// Throws argument_error if a value is too small: "step_lr: step_size is 0, not at least 1".
 inline void require_steps(const char* schedule, const char* name, std::int64_t value, std::int64_t least) {
   if (value < least)
-    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
-                                ", not at least " + std::to_string(least));
+    throw argument_error("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
+                         ", not at least " + std::to_string(least));
 }
-/// Throws std::invalid_argument if a number is not in [0, most], or not in (0, most] if `open`.
+/// Throws argument_error if a number is not in [0, most], or not in (0, most] if `open`.
 inline void require_factor(const char* schedule, const char* name, double value, double most = 1.7976931348623157e308,
                            bool open = false) {
   if (!(open ? value > 0 : value >= 0) || !(value <= most))
-    throw std::invalid_argument("koila: " + std::string(schedule) + ": " + name + " is " + number_text(value) +
-                                ", not " + (open ? "above 0" : "at least 0") +
-                                (most == 1 ? " and at most 1" : " and finite"));
+    throw argument_error("koila: " + std::string(schedule) + ": " + name + " is " + number_text(value) + ", not " +
+                         (open ? "above 0" : "at least 0") + (most == 1 ? " and at most 1" : " and finite"));
 }
 
 }  // namespace detail

@@ -27,10 +27,10 @@ struct sgd {
   detail::kept_states<state, sgd> states = {};  ///< shared by all copies
   /// Allocates all memory that the updates of a parameter will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Throws std::invalid_argument if a setting is out of range, or if Nesterov momentum is used
+  /// Throws argument_error if a setting is out of range, or if Nesterov momentum is used
   /// without momentum or with dampening.
   void check_settings() const;
-  /// Throws std::invalid_argument if the settings need memory that this state does not have.
+  /// Throws argument_error if the settings need memory that this state does not have.
   void check(const state& s) const { detail::check_kept(momentum == 0 || s.momentum_buffer.defined()); }
   /// Updates a parameter in place; may overwrite the gradient. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;

@@ -110,7 +110,7 @@ void sgd::check_settings() const {
   detail::require_finite("sgd", "dampening", dampening);
   detail::require_at_least_0("sgd", "weight_decay", weight_decay);
   if (nesterov && !(momentum > 0 && dampening == 0))
-    throw std::invalid_argument("koila: sgd: Nesterov's momentum requires a momentum above 0 and a dampening of 0");
+    throw argument_error("koila: sgd: Nesterov's momentum requires a momentum above 0 and a dampening of 0");
 }
 
 auto sgd::state_for(const at::Tensor& parameter) const -> state {

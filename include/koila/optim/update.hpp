@@ -21,18 +21,18 @@ auto bytes_kept(const Tensors&... ts) -> std::int64_t {
   return (std::int64_t{0} + ... + (ts.defined() ? static_cast<std::int64_t>(ts.nbytes()) : 0));
 }
 
-/// Throws std::invalid_argument: "koila: adam: lr is -0.1, not a finite number ...".
+/// Throws argument_error: "koila: adam: lr is -0.1, not a finite number ...".
 [[noreturn]] inline void refuse_setting(std::string_view optimizer, std::string_view name, double value,
                                         std::string_view must_be) {
   std::ostringstream number;
   number.imbue(std::locale::classic());
   number << value;
-  throw std::invalid_argument("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() +
-                              ", not " + std::string(must_be));
+  throw argument_error("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() +
+                       ", not " + std::string(must_be));
 }
 /// True if a setting is finite in float32, the precision of most updates.
 inline auto is_finite_float32(double value) -> bool { return std::abs(value) <= std::numeric_limits<float>::max(); }
-/// Throws std::invalid_argument if a setting is negative or not finite in float32.
+/// Throws argument_error if a setting is negative or not finite in float32.
 inline void require_at_least_0(std::string_view optimizer, std::string_view name, double value) {
   if (!(is_finite_float32(value) && value >= 0))
     refuse_setting(optimizer, name, value, "a finite number of at least 0 in float32");
@@ -40,22 +40,22 @@ inline void require_at_least_0(std::string_view optimizer, std::string_view name
 inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
   if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite number in float32");
 }
-/// Throws std::invalid_argument if a divisor is not above 0: if the gradient is 0, the update would
+/// Throws argument_error if a divisor is not above 0: if the gradient is 0, the update would
 /// be 0/0. The value must be a normal number of float32, because processors may treat smaller ones
 /// as 0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
   if (!(is_finite_float32(value) && value >= std::numeric_limits<float>::min()))
     refuse_setting(optimizer, name, value, "a finite number above 0 that float32 has");
 }
-/// Throws std::invalid_argument if the factor of a running mean is not in [0, 1).
+/// Throws argument_error if the factor of a running mean is not in [0, 1).
 inline void require_below_1(std::string_view optimizer, std::string_view name, double value) {
   if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
-/// Throws std::invalid_argument if an optimiser's state lacks memory that its settings need.
+/// Throws argument_error if an optimiser's state lacks memory that its settings need.
 inline void check_kept(bool all) {
   if (!all)
-    throw std::invalid_argument(
+    throw argument_error(
         "koila: a setting of an optimiser was changed that needs memory which it had not from its first step");
 }
 

@@ -16,7 +16,7 @@ class file_writer {
   file_writer(const file_writer&) = delete;
   auto operator=(const file_writer&) -> file_writer& = delete;
 
-  /// Appends n bytes. Throws std::runtime_error that names the path and gives the system's reason,
+  /// Appends n bytes. Throws file_error that names the path and gives the system's reason,
   /// such as a full disk.
   void write(const void* bytes, std::size_t n);
   void write(std::string_view s) { write(s.data(), s.size()); }
@@ -54,7 +54,7 @@ class file_writer {
 /// is kept, and its owner if the system allows that. Hard links and access control lists are not
 /// kept. A pipe, a device or a descriptor (/dev/stdout) is written directly.
 ///
-/// Throws std::runtime_error with the path and the system's reason if the file cannot be written.
+/// Throws file_error with the path and the system's reason if the file cannot be written.
 /// It also throws if the file is read-only or if its folder accepts no new file, because a file
 /// that is overwritten in place is lost when writing fails. Exceptions of the function reach the
 /// caller. The temporary file is removed in every case, unless the process is killed.

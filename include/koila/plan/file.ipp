@@ -75,7 +75,7 @@ class errors_for_signals {
 void file_writer::fail(int error, std::string_view what) const {
   std::string message = "koila: cannot write " + path_ + ": ";
   if (!what.empty()) (message += what) += ": ";
-  throw std::runtime_error(message + std::strerror(error));
+  throw file_error(message + std::strerror(error));
 }
 
 /// Allocates all names and buffers before any file is made, so that a failed allocation leaves no

@@ -30,10 +30,10 @@ constexpr auto core_figures_of(const processor& p) -> core_figures {
 }  // namespace detail
 
 /// Returns the figures of a processor that runs `threads` threads of LibTorch. The result depends
-/// on the arguments alone, not on the machine that calls this. Throws std::invalid_argument if
+/// on the arguments alone, not on the machine that calls this. Throws argument_error if
 /// `threads` is less than 1.
 constexpr auto machine_of(const processor& p, int threads) -> machine {
-  if (threads < 1) throw std::invalid_argument("koila: machine_of: there is no thread: at least 1 is needed");
+  if (threads < 1) throw argument_error("koila: machine_of: there is no thread: at least 1 is needed");
   constexpr double mib = 1024 * 1024;
   const detail::core_figures core = detail::core_figures_of(p);
   const double n = threads;

@@ -26,13 +26,13 @@ struct options {
   /// memory that is free now.
   index_t memory = -1;
   /// Samples per chunk, at most the whole batch. 0: chosen among the sizes of `policy`. A negative
-  /// value throws std::invalid_argument. Has no effect if nothing is split into chunks; koila says
+  /// value throws argument_error. Has no effect if nothing is split into chunks; koila says
   /// so once on stderr and in `explain`.
   index_t chunk = 0;
   chunk_policy policy = chunk_policy::powers_of_two;
   /// The machine that chunk sizes are chosen for. Default: this machine, by its processor and
   /// threads (`machine_of`), without measuring; only `measured` measures. A figure that is out of
-  /// range, such as a speed of 0, throws std::invalid_argument.
+  /// range, such as a speed of 0, throws argument_error.
   std::optional<koila::machine> machine = {};
   friend constexpr auto operator==(const options&, const options&) -> bool = default;
 };
@@ -43,10 +43,9 @@ constexpr auto operator""_GiB(unsigned long long n) -> index_t { return static_c
 
 /// Thrown if not even one sample at a time fits. That is known before anything runs, unless memory
 /// runs out during a run: then it is thrown when no smaller plan is left.
-struct memory_error : std::runtime_error {
+struct memory_error : detail::error_of<std::runtime_error> {
   index_t needed, allowed;  ///< bytes
-  memory_error(const std::string& what, index_t need, index_t allow)
-      : runtime_error(what), needed(need), allowed(allow) {}
+  memory_error(const std::string& what, index_t need, index_t allow) : error_of(what), needed(need), allowed(allow) {}
 };
 
 /// One way to run a graph. Everything is known except addresses.
@@ -86,7 +85,7 @@ struct memory_plan {
   /// each barrier, and what other chunk sizes would need.
   void explain(std::ostream& os) const;
   /// Draws the bytes at each step as an SVG file, and over them the measured bytes of a run if they
-  /// are given (see tools/record_memory.hpp). Throws std::runtime_error if the path cannot be
+  /// are given (see tools/record_memory.hpp). Throws file_error if the path cannot be
   /// written, as `trace` does.
   void timeline(const std::string& path) const;
   void timeline(const std::string& path, const memory_record& measured) const;

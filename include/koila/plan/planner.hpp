@@ -71,18 +71,18 @@ auto recompute_candidates(const builder& b, schedule s, const std::vector<char>&
 /// Returns one line for each option that has no effect on a schedule, with the reason.
 auto without_effect(const builder& b, const schedule& s, const options& asked) -> std::string;
 
-/// Throws std::invalid_argument if `chunk` is negative or `memory` is less than -1.
+/// Throws argument_error if `chunk` is negative or `memory` is less than -1.
 constexpr void require_options(const options& o) {
   if (o.chunk < 0)
-    throw std::invalid_argument("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
+    throw argument_error("koila: .chunk is " + std::to_string(o.chunk) + " samples: at least 1, or 0 to choose");
   if (o.memory < -1)
-    throw std::invalid_argument("koila: .memory is " + std::to_string(o.memory) +
-                                " bytes: at least 0, or -1 for what is free");
+    throw argument_error("koila: .memory is " + std::to_string(o.memory) +
+                         " bytes: at least 0, or -1 for what is free");
 }
 
 /// Returns the chunk sizes that the options allow, in samples, the whole batch first. If `.chunk`
 /// is set, it is the only one. `parts` has, for each node, the number of parts that a chunk adds to
-/// its sum. Throws std::invalid_argument for invalid options.
+/// its sum. Throws argument_error for invalid options.
 constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
   require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
@@ -197,7 +197,7 @@ class planner {
 constexpr planner::planner(builder b, request want, const options& o)
     : graph_(std::move(b)), outputs_(std::move(want.outputs)), asked_(o), machine_(o.machine ? *o.machine : machine()) {
   if (!machine_.is_usable())
-    throw std::invalid_argument(
+    throw argument_error(
         "koila: .machine is out of range: threads must be at least 1, min_speedup in (-1, 1), tie_tolerance in [0, 1), "
         "rows_of_half_speed and seconds_per_team at least 0, and every other figure above 0");
   for (const buffer_update& u : graph_.updates) outputs_.push_back(u.node), want.external.push_back(0);

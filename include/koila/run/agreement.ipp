@@ -16,7 +16,7 @@
 namespace koila::detail {
 
 [[noreturn]] inline void disagree(std::string_view op, const std::string& how) {
-  throw std::logic_error("koila: " + std::string(op) + ": " + how);
+  throw usage_error("koila: " + std::string(op) + ": " + how);
 }
 
 /// Returns true if a tensor has this rank, this dtype and `extent(i)` elements along each dim i.
@@ -38,7 +38,7 @@ auto has_dims(const at::Tensor& t, int rank, dtype type, const F& extent) -> boo
   disagree(op, "its rule says " + std::string(expected.view()) + ", and there is " + made.str());
 }
 
-/// Throws std::logic_error if a tensor's dims or dtype differ from those that the op's rule states.
+/// Throws usage_error if a tensor's dims or dtype differ from those that the op's rule states.
 inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d) {
   if (!has_dims(t, d.rank, d.type, [&](int i) { return d.e[i].n; })) refuse_dims(op, t, d);
 }
@@ -107,7 +107,7 @@ struct byte_range {
   auto within(const byte_range& o) const -> bool { return first == last || (first >= o.first && last <= o.last); }
 };
 
-/// Throws std::logic_error if `y`, the view that an op made of `x`, shows other memory than `x`, or
+/// Throws usage_error if `y`, the view that an op made of `x`, shows other memory than `x`, or
 /// if its dims or dtype differ from those that the op's rule states.
 inline void require_view(std::string_view op, const at::Tensor& y, const at::Tensor& x, const dims& d) {
   require_dims(op, y, d);

@@ -16,7 +16,7 @@ void add_gradient(const at::Tensor& to, const at::Tensor& gradient);
 /// Adds the gradient of a scalar to `.grad()` of every parameter that requires one, and returns the
 /// scalar. The result is the gradient of the full batch, whatever the chunk size. If an exception
 /// is thrown, every `.grad()` stays unchanged. Throws shape_error, memory_error or, if no parameter
-/// requires a gradient, std::invalid_argument. These are thrown before anything runs. Only
+/// requires a gradient, argument_error. These are thrown before anything runs. Only
 /// memory_error may also come later: if memory runs out during the run and no smaller plan is left.
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {

@@ -19,7 +19,7 @@ void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
 auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);
   if (ready->trained.empty())
-    throw std::invalid_argument(
+    throw argument_error(
         "koila: backward: there is nothing to differentiate by: no parameter that the loss depends on requires a gradient");
   std::vector<const leaf_state*> parameters;
   for (std::size_t k = 0; k < ready->trained.size(); ++k) parameters.push_back(&ready->parameter(k));

@@ -103,7 +103,7 @@ auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, c
   const at::Tensor out =
       at::_ops::_unsafe_view::call(own, own.sym_sizes());  // shares memory, but is no view to autograd
   out.register_hook([op](const at::Tensor&) -> at::Tensor {
-    throw std::logic_error(
+    throw usage_error(
         "koila: " + std::string(op) +
         " of plain tensors was computed at once and has no gradient: call it with lazy(tensor), and take the "
         "gradient of the expression by backward, gradient or step");

@@ -17,7 +17,7 @@ namespace koila {
 /// `file` has figures for this number of threads, they are read and nothing is measured. Otherwise
 /// the new figures are added to the file. If memory is short, or if the machine is so busy that no
 /// two measurements agree, returns the figures that follow from the processor, and writes nothing.
-/// Throws std::runtime_error if the file belongs to another machine, is not a file of such figures,
+/// Throws file_error if the file belongs to another machine, is not a file of such figures,
 /// or cannot be read or written.
 auto measured(const std::string& file = "") -> machine;
 
@@ -62,12 +62,12 @@ auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
 /// A file with one machine's figures, for several numbers of threads.
 class machine_file {
  public:
-  /// Reads the file if it exists and is not empty. Throws std::runtime_error.
+  /// Reads the file if it exists and is not empty. Throws file_error.
   machine_file(std::string path, std::string key);
   auto find(double threads) const -> std::optional<machine>;
-  /// Adds figures and writes the file. On failure the old file stays. Throws std::runtime_error.
+  /// Adds figures and writes the file. On failure the old file stays. Throws file_error.
   void add(const machine& m);
-  /// Throws std::runtime_error if the file cannot be written.
+  /// Throws file_error if the file cannot be written.
   void require_writable() const;
 
  private:

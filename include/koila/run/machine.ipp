@@ -270,7 +270,7 @@ class folder_lock {
   int folder_;
 };
 
-void machine_file::refuse(const std::string& reason) const { throw std::runtime_error("koila: " + path_ + reason); }
+void machine_file::refuse(const std::string& reason) const { throw file_error("koila: " + path_ + reason); }
 
 machine_file::machine_file(std::string path, std::string key) : path_(std::move(path)), key_(std::move(key)) {
   namespace fs = std::filesystem;

@@ -263,7 +263,7 @@ struct group_settings {
   std::optional<bool> nesterov = {};
   std::optional<bool> centered = {};
 
-  /// Replaces an optimiser's settings by those that are given here. Throws std::invalid_argument if
+  /// Replaces an optimiser's settings by those that are given here. Throws argument_error if
   /// the optimiser does not have one of them.
   template <class O>
   void apply_to(O& o) const {
@@ -282,8 +282,8 @@ struct group_settings {
           bool has = false;
           detail::each_setting([&](std::string_view own, const auto&) { has = has || own == name; }, o);
           if (given && !has)
-            throw std::invalid_argument("koila: step: a group of parameters names " + std::string(name) +
-                                        ", which is no setting of the optimiser");
+            throw argument_error("koila: step: a group of parameters names " + std::string(name) +
+                                 ", which is no setting of the optimiser");
         },
         *this);
   }

@@ -35,19 +35,19 @@ auto may_be_of(const parameter_record& r, const leaf_state& parameter) -> bool {
 }
 void require_name(const parameter_record& r, const leaf_state& parameter) {
   if (!has_name(r, parameter))
-    throw shape_error("load: the file has an optimiser's state of " + r.name + " where " + parameter.name +
+    throw shape_error("koila: load: the file has an optimiser's state of " + r.name + " where " + parameter.name +
                       " is trained");
 }
 void require_like(const parameter_record& r, const leaf_state& parameter) {
   if (!has_dims(r, tensor_of(parameter)))
-    throw shape_error("load: the optimiser's state of " + r.name + " is of " + written(r.like) + " in the file, and " +
-                      parameter.name + " is " + written(description_of(tensor_of(parameter))));
+    throw shape_error("koila: load: the optimiser's state of " + r.name + " is of " + written(r.like) +
+                      " in the file, and " + parameter.name + " is " + written(description_of(tensor_of(parameter))));
 }
 
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
     -> at::Tensor {
   if (saved.sizes() != parameter.sizes() || saved.scalar_type() != parameter.scalar_type())
-    throw shape_error("load: " + part + " of " + r.name + " is " + written(description_of(saved)) +
+    throw shape_error("koila: load: " + part + " of " + r.name + " is " + written(description_of(saved)) +
                       " in the file, not " + written(description_of(parameter)));
   at::Tensor t = at::_ops::zeros_like::call(parameter.detach(), std::nullopt, std::nullopt, std::nullopt, std::nullopt,
                                             std::nullopt);

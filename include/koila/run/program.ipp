@@ -13,7 +13,7 @@ namespace koila {
 
 namespace detail {
 
-/// Throws std::logic_error if a tensor's dims or dtype differ from those of a node in a chunk of
+/// Throws usage_error if a tensor's dims or dtype differ from those of a node in a chunk of
 /// `samples` samples.
 inline void require_dims(std::string_view op, const at::Tensor& t, const graph_node& x, index_t samples) {
   const auto extent = [&](int i) { return extent_in_chunk(x, i, samples); };

@@ -147,7 +147,7 @@ class training_step {
     prepare(detail::bound_of(bs...));
     return core_.plan();
   }
-  /// Returns the plan of the last step. Throws std::logic_error if there was none.
+  /// Returns the plan of the last step. Throws usage_error if there was none.
   auto plan() const -> const memory_plan& { return core_.plan(); }
   /// Returns the number of plans that are kept, one for each shape, at most 32. Only one of them
   /// has memory at a time.
@@ -202,7 +202,7 @@ class training_step {
     else return false;
   }
   auto table_now() const -> const handle<table>& {
-    if (!table_) throw std::logic_error("koila: step: it was moved: call the step that it became");
+    if (!table_) throw usage_error("koila: step: it was moved: call the step that it became");
     return table_;
   }
   auto settings_of(std::size_t group) const -> const O& {
@@ -276,7 +276,7 @@ class training_step {
     with_followed(
         [&]<class Other>(Other& other) { detail::copy_settings(static_cast<const Other&>(followed), other); });
   }
-  /// Brings all settings up to date. Throws std::invalid_argument if one of them is invalid.
+  /// Brings all settings up to date. Throws argument_error if one of them is invalid.
   void settle_settings() {
     look_at_followed();
     detail::check_settings(optimizer);
@@ -414,7 +414,7 @@ void require_groups(const std::vector<parameter_group>& groups);
 }  // namespace detail
 
 /// Makes a step that trains the parameters of these groups and no others. Computes no gradients of
-/// other parameters. Throws std::invalid_argument if there is no group, if a group has no
+/// other parameters. Throws argument_error if there is no group, if a group has no
 /// parameters, if a parameter is in two groups, or if a parameter is not in the loss.
 template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
   requires Optimizer<std::remove_cvref_t<O>>
@@ -432,7 +432,7 @@ auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
 /// continues where the last one was. A change of `a.optimizer` applies to `a` alone. After an
 /// assignment, `opt = adam{...}`, it is another optimiser, and its steps start again with that
 /// one's states.
-/// Throws std::invalid_argument if a setting is out of its range, or if the loss has no parameter.
+/// Throws argument_error if a setting is out of its range, or if the loss has no parameter.
 template <Expression E, class O>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {

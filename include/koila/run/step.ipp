@@ -22,17 +22,15 @@ struct step_core::planned {
   }
 };
 
-/// Throws std::invalid_argument if a parameter that is to be trained, or whose tensor was given,
+/// Throws argument_error if a parameter that is to be trained, or whose tensor was given,
 /// was not `found` in the loss.
 inline void require_in_loss(bool found, const char* name) {
   if (!found)
-    throw std::invalid_argument("koila: step: " + std::string(name) +
-                                " is to be trained, and it is no parameter of the loss");
+    throw argument_error("koila: step: " + std::string(name) + " is to be trained, and it is no parameter of the loss");
 }
 
 void require_groups(const std::vector<parameter_group>& groups) {
-  if (groups.empty())
-    throw std::invalid_argument("koila: step: there is nothing to train: the list of groups is empty");
+  if (groups.empty()) throw argument_error("koila: step: there is nothing to train: the list of groups is empty");
 }
 
 step_core::step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups)
@@ -44,19 +42,19 @@ step_core::step_core(lower_function lower, const options& o, const std::vector<p
   builder b{bindings()};
   b.notes = &notes;
   (void)lower_(b);
-  if (of_loss.empty()) throw std::invalid_argument("koila: step: there is nothing to train: the loss has no parameter");
+  if (of_loss.empty()) throw argument_error("koila: step: there is nothing to train: the loss has no parameter");
   constexpr auto none = static_cast<std::size_t>(-1);
   std::vector<std::size_t> group(of_loss.size(), groups.empty() ? 0 : none);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].parameters.empty() && groups[g].tensors.empty())
-      throw std::invalid_argument("koila: step: there is nothing to train in group " + std::to_string(g) +
-                                  ": it has no parameters");
+      throw argument_error("koila: step: there is nothing to train in group " + std::to_string(g) +
+                           ": it has no parameters");
     const auto add = [&](const char* name, const auto& is_it) {
       const auto at = static_cast<std::size_t>(std::find_if(of_loss.begin(), of_loss.end(), is_it) - of_loss.begin());
       require_in_loss(at < of_loss.size(), name);
       if (group[at] != none && group[at] != g)
-        throw std::invalid_argument("koila: step: " + std::string(of_loss[at]->name) + " is in group " +
-                                    std::to_string(group[at]) + " and in group " + std::to_string(g));
+        throw argument_error("koila: step: " + std::string(of_loss[at]->name) + " is in group " +
+                             std::to_string(group[at]) + " and in group " + std::to_string(g));
       group[at] = g;
     };
     for (const auto& p : groups[g].parameters) add(p->name, [&](const auto& l) { return l == p; });
@@ -149,7 +147,7 @@ void step_core::add(const bound_tensors& bound, const keep_function& keep, const
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
     if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
   if (parameters.empty())
-    throw std::invalid_argument(
+    throw argument_error(
         "koila: step: there is nothing to train: no parameter that the loss depends on requires a gradient");
   std::vector<std::size_t> state_indices = keep(parameters);
   const at::Device where = device_for(l.graph, bound);
@@ -243,7 +241,7 @@ void step_core::run(const bound_tensors& bound, const random_run& random) {
 }
 
 auto step_core::plan() const -> const memory_plan& {
-  if (plans_.empty()) throw std::logic_error("koila: the step has no plan before it has run");
+  if (plans_.empty()) throw usage_error("koila: the step has no plan before it has run");
   return plans_.front()->ready->plan();
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 // The result of a shape rule, and the sentence that reports a refusal.
 #include <koila/shape/dims.hpp>
+#include <koila/shape/error.hpp>
 #include <koila/shape/reason.hpp>
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 
 namespace koila {
@@ -16,12 +16,6 @@ struct verdict {
   constexpr verdict(const dims& d) : out(d) {}
   constexpr verdict(koila::reason r) : reason(r) {}
   constexpr auto accepted() const -> bool { return reason == reason::accepted; }
-};
-
-/// Thrown for a shape, dtype or binding that does not fit, before anything runs. what() is the same
-/// sentence that the compiler prints.
-struct shape_error : std::invalid_argument {
-  using invalid_argument::invalid_argument;
 };
 
 namespace detail {

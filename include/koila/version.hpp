@@ -1,0 +1,6 @@
+#pragma once
+// The version of koila, as CMake's `koila_VERSION`.
+
+#define KOILA_VERSION_MAJOR 0
+#define KOILA_VERSION_MINOR 1
+#define KOILA_VERSION_PATCH 0
