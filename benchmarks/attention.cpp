@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Attention with 8 heads of width 64, forward, and forward with backward: plain, causal, with a
 // boolean mask per query and key, and with a tenth of the weights dropped. koila, and eager
 // LibTorch. Argument: the number of queries, and of keys.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Batch norm in training, in chunks against the whole batch: the chunks' input is an input of the
 // model, or a value that is held.
 #include <ATen/Parallel.h>

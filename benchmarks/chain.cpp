@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a
 // memory copy of one operand's size. Argument: the number of elements.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What scripts/bench says of a run: figures.py table <bench.json> [<peers.json>], figures.py headline <reuse.json> <default.json>,
 or figures.py plot <bench.json> <folder>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs before anything is measured.
 #include "left_out.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Lets benchmarks and tests use less than the machine has.
 #include <koila/ops/family/instructions.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Counts tensor memory as LibTorch reports it, for tests and benchmarks.
 #include <c10/core/Allocator.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Models shared by several benchmarks, and what they count.
 #include <ATen/ATen.h>

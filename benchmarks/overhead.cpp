@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The overhead of koila itself per node of the graph: building an expression, lowering and planning
 // it, and preparing its tensors.
 #include <cstdlib>

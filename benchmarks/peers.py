@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What scripts/bench_peers runs: peers.py <torch_compile|torch_in_chunks|jax|python_koila> <file>
 
 The work of koila_bench's cases of the same names. Adds to the file, a JSON list, a row for each: name, who, size, microseconds (the least)

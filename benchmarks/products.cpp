@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, computed in every possible
 // way: by koila's own choice, by koila's block kernels on any processor, by eager LibTorch, by
 // oneDNN's linear (only y), and by BLAS into existing memory as the floor. Arguments: rows, outputs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random numbers: dropout forward, dropout with backward, and standard normal numbers. koila, and
 // eager LibTorch. Argument: the number of elements.
 #include "models.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ops along rows, forward, and forward with backward: koila, and eager LibTorch. Arguments: rows,
 // elements per row. koila keeps its memory between runs, as a training step does; eager LibTorch
 // returns it to malloc each time.

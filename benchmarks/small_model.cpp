@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Inference of a model so small that the overhead besides its arithmetic counts: 64-64-64-10, by
 // koila and by eager LibTorch. Argument: the number of samples.
 #include "models.hpp"

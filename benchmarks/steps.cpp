@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whole training steps, forward, backward and SGD: koila in the chunks that it chooses, eager
 // LibTorch with the whole batch, eager LibTorch in the power of two that is fastest by hand, and a
 // floor: only the step's matrix products, each by LibTorch's fastest way with its operands in the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Compiles through ccache if it is installed. The settings let it cache precompiled headers and the
 # files that use them. CCACHE_DEPEND compares the content of all headers. Without it, a precompiled
 # header is taken for the same if only comments of its headers have changed. But g++ keeps checksums

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # add_compile_fail_test(<source> <name>)
 #
 # A test that parses `source` twice with the compiler of this build: as it stands, which must

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # FindLibTorch
 #
 # Makes imported targets for LibTorch as it is distributed, without a CUDA toolchain:

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # compile_fail.sh <source> <compiler> <flag>...
 #
 # Compiles a source with a mistake under `#ifdef MISTAKE`. Without MISTAKE it must compile; with it,

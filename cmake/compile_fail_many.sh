@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # compile_fail_many.sh <source> <compiler> <flag>...
 # compile_fail_many.sh --covered <folder of ops> <folder of sources>
 #

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A character-level GPT (Radford et al. 2019), trained on a text that every Debian system has.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>

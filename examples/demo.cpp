@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trains on real digits in less memory than plain LibTorch needs for the same step. An allocator
 // refuses memory beyond the limit.
 #include <koila/koila.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The getting-started example of the Python koila, lazily and eagerly: one input, a
 // 28*28-512-512-10 network, a loss, and backward.
 #include <torch/torch.h>

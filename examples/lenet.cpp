@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LeNet (LeCun et al. 1998) on digits: convolutions, pooling, minibatches.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An LSTM that reads digits row by row.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>

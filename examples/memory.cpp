@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory of a training step: explained, drawn, traced and measured.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>

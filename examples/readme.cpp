@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program of README.md: a network trained on digits.
 #include <koila/koila.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A residual network with batch norm (He et al. 2016) on digits. It uses the statistics of the
 // whole batch for chunks of any size.
 #include <koila/koila.hpp>

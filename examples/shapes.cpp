@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shapes are types: a mistake does not compile. Uncomment one to read its message.
 #include <koila/koila.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Includes Catch2, version 2 or 3, under the names of version 3.
 #if __has_include(<catch2/catch_test_macros.hpp>)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How exact float32 results must be: one bound for all tests, valid for any processor and any BLAS.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Selects the instruction set that koila's kernels use in tests.
 #include <koila/ops/family/instructions.ipp>

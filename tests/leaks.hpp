@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Lets tests ignore memory that LibTorch itself leaks.
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How many cases a test runs: few in CI, all with `scripts/test --long`.
 #include <cstdint>

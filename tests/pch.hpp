@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Headers of every test that runs LibTorch, compiled once.
 #include <ATen/ATen.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random numbers in tests. LibTorch's and rapidcheck's differ in each process; here each test case
 // always draws the same ones. KOILA_TEST_SEED=n in the environment selects others. KOILA_WITHOUT
 // makes koila's kernels use less than the machine has. Plans are made with the constants of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A training program of a language model with 12 transformer blocks. scripts/compile_time measures
 // how long it takes to compile.
 #include <koila/koila.hpp>

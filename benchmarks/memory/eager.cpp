@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "memory/eager.hpp"
 
 #include <c10/core/GradMode.h>

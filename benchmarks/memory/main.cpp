@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // scripts/memory: predicted and measured memory of models x batches x budgets x dtypes x policies.
 //
 //   koila_memory [file [part of a model's name]]

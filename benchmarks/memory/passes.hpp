@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The three passes of a model: a forward run, gradients, and a training step. Each is planned, run
 // and measured.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "memory/report.hpp"
 
 #include <koila/plan/file.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The rows of build/memory.json, and the counts over them.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In the shape of AlexNet (Krizhevsky et al. 2012): overlapping pools, local response norms,
 // groups, dropout.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A denoising autoencoder (Vincent et al. 2008).
 #include "models/maker.hpp"

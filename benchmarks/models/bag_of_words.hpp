@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A text classifier on the mean of its word embeddings (Joulin et al. 2017).
 #include "models/maker.hpp"

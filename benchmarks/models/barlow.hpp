@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Makes the cross-correlation of two views' features over the batch the identity (Zbontar et al.
 // 2021).

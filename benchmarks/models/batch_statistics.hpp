@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Reductions of every kind over the batch, in the output and in the loss.
 #include "models/maker.hpp"

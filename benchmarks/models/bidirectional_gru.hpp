@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A GRU in both directions, time first (Cho et al. 2014), that labels every step.
 #include "models/maker.hpp"

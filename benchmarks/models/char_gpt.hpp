@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // examples/char_gpt.cpp: a character-level GPT (Radford et al. 2019), smaller.
 #include <koila/nn/nn.hpp>

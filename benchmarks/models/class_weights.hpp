@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Losses with class weights, with ignored labels, and with label smoothing.
 #include "models/maker.hpp"

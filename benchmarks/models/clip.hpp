@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Images and texts that must find each other in the whole batch, with a learned temperature
 // (Radford et al. 2021).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Soft clusters whose centres are means over the batch, with a loss that balances them (Caron et
 // al. 2020).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A convolutional autoencoder with transposed convolutions.
 #include "models/maker.hpp"

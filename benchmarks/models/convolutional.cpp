@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models of images.
 #include "models/alexnet.hpp"
 #include "models/conv_autoencoder.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models whose samples depend on each other.
 #include "models/barlow.hpp"
 #include "models/batch_statistics.hpp"

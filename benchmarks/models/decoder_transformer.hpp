@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A decoder of transformer layers as in GPT (Radford et al. 2019), whose loss ignores some words.
 #include "models/maker.hpp"

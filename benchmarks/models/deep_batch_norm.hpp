@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Eight batch norms in a chain (Ioffe and Szegedy 2015): seventeen loops over the batch.
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Sets of points: features of each point, reduced by sum and maximum (Zaheer et al. 2017).
 #include "models/maker.hpp"

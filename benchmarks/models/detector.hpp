@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // One network that predicts boxes and classes (Redmon et al. 2016). The loss of a box only counts
 // where there is one.

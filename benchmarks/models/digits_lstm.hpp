@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // examples/lstm.cpp: an LSTM that reads digits row by row, smaller. Recurrent layers only exist in
 // float32.

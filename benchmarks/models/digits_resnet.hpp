@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // examples/resnet.cpp: a residual network with batch norm (He et al. 2016), on smaller images.
 #include <koila/nn/nn.hpp>

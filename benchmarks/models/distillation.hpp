@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A small network that learns from a large one (Hinton et al. 2015).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A perceptron with dropout (Srivastava et al. 2014).
 #include "models/maker.hpp"

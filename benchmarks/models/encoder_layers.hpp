@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // LibTorch's transformer encoder as layers of koila, with dropout. These layers only exist in
 // float32.

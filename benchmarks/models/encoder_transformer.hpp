@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // An encoder of transformer layers, with a mask for padding words (Vaswani et al. 2017).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models whose shapes the compiler knows: the examples.
 #include "models/digits_resnet.hpp"
 #include "models/lenet.hpp"

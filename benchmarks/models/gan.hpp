@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Both losses of a GAN in one step (Goodfellow et al. 2014): each network's gradient is that of its
 // own loss.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Predicts a mean and a variance for each target (Nix and Weigend 1994).
 #include "models/maker.hpp"

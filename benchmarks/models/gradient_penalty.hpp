@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The norm of a gradient in the loss, which needs second derivatives (Gulrajani et al. 2017).
 #include "models/maker.hpp"

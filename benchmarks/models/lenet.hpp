@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // examples/lenet.cpp: LeNet (LeCun et al. 1998), on smaller images.
 #include <koila/nn/nn.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // One linear layer, with a robust loss (Huber 1964).
 #include "models/maker.hpp"

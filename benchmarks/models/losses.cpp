@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models that test particular losses.
 #include "models/class_weights.hpp"
 #include "models/detector.hpp"

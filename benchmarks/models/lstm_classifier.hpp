@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Two LSTM layers over a sequence, batch first (Hochreiter and Schmidhuber 1997).
 #include "models/maker.hpp"

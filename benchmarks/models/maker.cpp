@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of maker.hpp and model.hpp.
 #include "models/maker.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Leaves and layers of models whose dtype is known at run time.
 #include <koila/nn/module.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Ratings as products of factors, with biases and weight decay in the loss (Koren et al. 2009).
 #include "models/maker.hpp"

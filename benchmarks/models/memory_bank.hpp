@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Every sample attends to all others: attention over the batch (Kossen et al. 2021).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Experts weighted by a gate, with a loss that balances them over the batch (Shazeer et al. 2017).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A deep perceptron with gelu.
 #include "models/maker.hpp"

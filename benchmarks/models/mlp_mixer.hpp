@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In the shape of MLP-Mixer: perceptrons over patches and over channels (Tolstikhin et al. 2021).
 #include "models/maker.hpp"

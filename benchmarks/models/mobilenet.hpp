@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In the shape of MobileNet: depthwise and pointwise convolutions, batch norm, relu6 (Howard et al.
 // 2017).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The models that scripts/memory measures and tests/models checks. Each can be made in any dtype
 // and has random inputs for any number of samples.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // More models whose shapes the compiler knows.
 #include "models/char_gpt.hpp"
 #include "models/digits_lstm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Several margin and ranking losses over the same scores.
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of pairs.hpp.
 #include "models/pairs.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Models with the same model in LibTorch, with which koila's training steps are compared.
 #include "models/model.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Distances between all pairs of the batch: samples of one kind are pushed apart, and pulled to
 // those of the other kind (kernels as in Gretton et al. 2012).

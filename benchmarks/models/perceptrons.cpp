@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models of vectors.
 #include "models/autoencoder.hpp"
 #include "models/deep_batch_norm.hpp"

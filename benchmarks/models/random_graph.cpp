@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "models/random_graph.hpp"
 
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A random graph drawn from a seed: values per sample, values of the whole batch, and reductions
 // over it, in any order.

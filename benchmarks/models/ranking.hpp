@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A list-wise loss: samples in the order of their targets, with cumulative sums along the batch
 // (Cox 1972; Xia et al. 2008).

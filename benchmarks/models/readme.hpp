@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The program of README.md, narrower: a model whose shapes the compiler knows.
 #include "models/maker.hpp"

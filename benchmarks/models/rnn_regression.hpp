@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A plain recurrent network, time first, that predicts a number for each sample (Elman 1990).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models of sequences, texts and sets.
 #include "models/bag_of_words.hpp"
 #include "models/bidirectional_gru.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // One block applied repeatedly, so that its weights get many gradients (an ordinary differential
 // equation solved by Euler's method).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Two views of each sample, whose embeddings must find each other in the whole batch (van den Oord
 // et al. 2018).

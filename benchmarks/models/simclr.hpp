@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Two views, concatenated; each sample must find its other view among all (Chen et al. 2020).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Samples compete by a softmax over the batch (multiple instance learning with attention, Ilse et
 // al. 2018).

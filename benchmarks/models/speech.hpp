@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Convolutions, a GRU and connectionist temporal classification (Graves et al. 2006).
 #include "models/maker.hpp"

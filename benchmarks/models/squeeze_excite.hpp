@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Inverted residuals with squeeze and excitation (Hu et al. 2018; Tan and Le 2019), with group
 // norm.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Instance norms and Gram matrices of features (Gatys et al. 2016).
 #include "models/maker.hpp"

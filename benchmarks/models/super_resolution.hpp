@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Pixel shuffle (Shi et al. 2016), whose result is added to an interpolated image.
 #include "models/maker.hpp"

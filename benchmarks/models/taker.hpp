@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Models in LibTorch that use the parameters of koila's models.
 #include <ATen/ATen.h>

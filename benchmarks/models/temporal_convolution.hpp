@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Dilated causal convolutions with gates (van den Oord et al. 2016).
 #include "models/maker.hpp"

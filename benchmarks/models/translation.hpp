@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // An encoder, and a decoder that attends to it (Vaswani et al. 2017), with label smoothing.
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In the shape of U-Net (Ronneberger et al. 2015); the loss is per pixel.
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A variational autoencoder (Kingma and Welling 2013).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In the shape of VGG (Simonyan and Zisserman 2014).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Variance, invariance and covariance of features over the batch (Bardes et al. 2022): a
 // regulariser of batch statistics.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Convolutions over time, height and width (Tran et al. 2015).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In the shape of ViT: patches as words, and one word for the class (Dosovitskiy et al. 2021).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Categories and numbers of the same sample (Cheng et al. 2016).
 #include "models/maker.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads the digits.
 #include "data/digits.hpp"
 

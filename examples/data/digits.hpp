@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The 5,000 digits that scripts/setup downloads: 784 pixels and a label per row, 500 rows of each
 // digit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // koila: deep learning models as expressions. This header includes everything except LibTorch's
 // operators and torch/torch.h, which are large.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The definitions of all functions that are not ops'. CMakeLists.txt compiles this file into
 // koila::koila. Those of ops are at the ends of their headers, see graph/compiled_ops.hpp.
 #include <koila/koila.hpp>

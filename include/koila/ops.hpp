@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Written by scripts/ops. Every op. What refuses calls is included first and directly: compilers
 // print the way of inclusion with every refusal.

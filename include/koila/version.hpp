@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The version of koila, as CMake's `koila_VERSION`.
 

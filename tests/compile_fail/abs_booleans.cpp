@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // abs: not of booleans, as in LibTorch.
 // sentence: abs: bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans

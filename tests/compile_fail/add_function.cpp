@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // add: the dims are the same, or 1.
 // sentence: add: [batch, 512] x [batch, 10]: not broadcastable
 // reason: not_broadcastable

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Dims are aligned at the last.
 // sentence: add: [batch, 512] x [batch]: not broadcastable
 // reason: not_broadcastable

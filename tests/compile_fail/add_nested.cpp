@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // operator+ of two nested expressions.
 // sentence: add: [batch, 512] x [batch, 256]: not broadcastable
 // reason: not_broadcastable

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An axis of the user's equals itself alone.
 // sentence: matmul: [batch, 64, seq] x [batch, heads, 64]: inner dimensions differ
 // reason: inner_dimensions_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The batch equals no other axis.
 // sentence: add: [batch, 3] x [seq, 3]: not broadcastable
 // reason: not_broadcastable

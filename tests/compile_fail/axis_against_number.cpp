@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An axis equals no number.
 // sentence: add: [batch, 3] x [64, 3]: not broadcastable
 // reason: not_broadcastable

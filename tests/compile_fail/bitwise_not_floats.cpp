@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bitwise_not: of integers and booleans only, as in LibTorch.
 // sentence: bitwise_not: [batch, 3]: not of integers
 // reason: not_integers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bmm: nothing broadcasts, not even 1.
 // sentence: bmm: [batch, 16, 32] x [1, 32, 16]: batch dimensions differ
 // reason: batch_dimensions_differ

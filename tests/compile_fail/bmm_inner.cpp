@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bmm: the inner dimensions are the same.
 // sentence: bmm: [batch, 16, 32] x [batch, 16, 32]: inner dimensions differ
 // reason: inner_dimensions_differ

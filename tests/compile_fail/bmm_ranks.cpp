@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // bmm: both operands are stacks of matrices.
 // sentence: bmm: [batch, 16, 32] x [32, 16]: no rule for these ranks
 // reason: no_rule_for_these_ranks

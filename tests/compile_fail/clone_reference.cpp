@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A clone cannot give a model that it only refers to weights of its own.
 // libtorch
 // expect: clone: what a std::reference_wrapper refers to belongs to another object

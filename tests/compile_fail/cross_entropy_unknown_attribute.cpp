@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An op with two operands takes the attributes it has.
 // sentence: cross_entropy: [batch, 10] x int64[batch]: the op has no such attribute
 // reason: no_such_attribute

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // operator/: the dims are the same, or 1.
 // sentence: div: [batch, 512] x [10]: not broadcastable
 // reason: not_broadcastable

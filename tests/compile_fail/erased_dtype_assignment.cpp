@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // erased: assigned an expression of its dtype.
 // sentence: erased = expression: [batch, 512] x int64[batch, 512]: the dtype is not the declared
 //    one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // erased: initialised with an expression of its dtype.
 // sentence: erased = expression: [batch, 512] x float64[batch, 512]: the dtype is not the
 //    declared one

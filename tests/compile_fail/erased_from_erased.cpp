@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // erased: of another erased.
 // sentence: erased = expression: [batch, 512] x [512, batch]: the shape is not the declared one
 // reason: declared_shape_differs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // erased: initialised with an expression of its shape.
 // sentence: erased = expression: [batch, 512] x [batch, 256]: the shape is not the declared one
 // reason: declared_shape_differs

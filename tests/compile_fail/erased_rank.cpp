@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // erased: the ranks are the same.
 // sentence: erased = expression: [batch, 512] x [batch, 1, 512]: the shape is not the declared one
 // reason: declared_shape_differs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // erased: a function's result of stated shape.
 // sentence: erased = expression: [batch, 512] x [batch, 784]: the shape is not the declared one
 // reason: declared_shape_differs

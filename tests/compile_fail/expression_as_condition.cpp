@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An expression has no truth value.
 // expect: (could not convert|no viable conversion)
 // max_lines: 8

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An expression becomes a number by item() alone.
 // expect: (cannot convert|no viable conversion)
 // max_lines: 8

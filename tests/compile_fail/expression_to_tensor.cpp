@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An expression does not become a tensor unnoticed.
 // expect: at::Tensor
 // max_lines: 9

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // flatten: from the first dim to the last.
 // sentence: flatten: [batch, 28, 28], dims 2 to 1: dimension out of range
 // reason: dimension_out_of_range

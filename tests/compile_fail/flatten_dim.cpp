@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // flatten: the dims exist.
 // sentence: flatten: [batch, 28, 28], dims 1 to 3: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // fmod: beside the C library's function of that name.
 // expect: not_broadcastable
 // sentence: fmod: [batch, 512] x [batch, 10]: not broadcastable

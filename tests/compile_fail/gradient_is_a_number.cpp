@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user's op: its gradient is an expression, not a number.
 // expect: gradients: for each operand an expression or no_gradient
 // max_lines: 40

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user's op: its gradient names one expression or no_gradient for each operand.
 // expect: names one expression or no_gradient for each operand
 // max_lines: 40

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // `x = y` between inputs would rebind one in silence.
 // expect: (use of|overload resolution selected) deleted (function|operator)
 // max_lines: 10

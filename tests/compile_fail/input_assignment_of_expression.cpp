@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An input is bound to tensors.
 // expect: (use of|overload resolution selected) deleted (function|operator)
 // max_lines: 10

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is named with let is refused in the same way.
 // sentence: linear: [batch, 512] x [10, 256]: in_features differ
 // reason: in_features_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: the batch is no in_features, whatever number it is bound to.
 // sentence: linear: [784, batch] x [512, 784]: in_features differ
 // reason: in_features_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: the bias has one element for each out_feature.
 // sentence: linear: [batch, 784] x [512, 784] x [784]: the bias is not (out_features)
 // reason: bias_is_not_out_features

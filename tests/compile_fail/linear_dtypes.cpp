@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: LibTorch multiplies matrices of one dtype.
 // sentence: linear: float64[batch, 784] x [512, 784]: dtypes differ
 // reason: dtypes_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: the last dim of the input is the weight's in_features.
 // sentence: linear: [batch, 784] x [512, 785]: in_features differ
 // reason: in_features_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: three operands at most.
 // sentence: linear: [batch, 784] x [512, 784] x [512] x [512]: the op takes another number of
 //    operands

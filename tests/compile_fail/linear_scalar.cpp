@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: the input has at least one dim.
 // sentence: linear: [] x [512, 784]: no rule for these ranks
 // reason: no_rule_for_these_ranks

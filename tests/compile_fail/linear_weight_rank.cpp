@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: the weight is a matrix.
 // sentence: linear: [batch, 784] x [784]: no rule for these ranks
 // reason: no_rule_for_these_ranks

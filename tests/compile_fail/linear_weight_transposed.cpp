@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // linear: the weight is (out_features, in_features), as LibTorch stores it.
 // sentence: linear: [batch, 784] x [784, 512]: in_features differ
 // reason: in_features_differ

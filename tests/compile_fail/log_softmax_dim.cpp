@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // log_softmax: the dim exists.
 // sentence: log_softmax: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // logit takes eps.
 // sentence: logit: [batch, 3]: the op has no such attribute
 // reason: no_such_attribute

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // matmul: an axis is no number, in the leading dims too.
 // sentence: matmul: [batch, 16, 32] x [64, 32, 16]: batch dimensions differ
 // reason: batch_dimensions_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // matmul: the leading dims broadcast.
 // sentence: matmul: [batch, 8, 16, 32] x [6, 32, 16]: batch dimensions differ
 // reason: batch_dimensions_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // matmul: LibTorch multiplies matrices of one dtype.
 // sentence: matmul: float16[batch, 128] x bfloat16[128, 10]: dtypes differ
 // reason: dtypes_differ

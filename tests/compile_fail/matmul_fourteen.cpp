@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The message is no longer after fourteen ops.
 // sentence: matmul: [batch, 128] x [64, 10]: inner dimensions differ
 // reason: inner_dimensions_differ

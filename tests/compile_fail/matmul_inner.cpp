@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // matmul: the inner dimensions are the same.
 // sentence: matmul: [batch, 128] x [64, 10]: inner dimensions differ
 // reason: inner_dimensions_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // matmul: no operand is a scalar.
 // sentence: matmul: [batch, 128] x []: no rule for these ranks
 // reason: no_rule_for_these_ranks

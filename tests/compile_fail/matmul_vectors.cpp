@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // matmul: two vectors have one length.
 // sentence: matmul: [3] x [4]: inner dimensions differ
 // reason: inner_dimensions_differ

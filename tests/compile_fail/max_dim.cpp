@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // max: with a dim, which exists.
 // sentence: max: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mean: the dim exists.
 // sentence: mean: [batch, 10], dim -3: dimension out of range
 // reason: dimension_out_of_range

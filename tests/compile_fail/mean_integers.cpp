@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mean: of floating-point numbers, as in LibTorch.
 // sentence: mean: int64[batch]: not a floating-point dtype
 // reason: not_a_floating_type

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mm: LibTorch multiplies matrices of one dtype.
 // sentence: mm: int64[3, 4] x [4, 5]: dtypes differ
 // reason: dtypes_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mm: the inner dimensions are the same.
 // sentence: mm: [batch, 128] x [10, 128]: inner dimensions differ
 // reason: inner_dimensions_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mm: both operands are matrices.
 // sentence: mm: [batch, 5, 128] x [128, 10]: no rule for these ranks
 // reason: no_rule_for_these_ranks

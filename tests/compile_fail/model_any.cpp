@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a std::any of a model holds cannot be seen: a model in it would not be saved.
 // libtorch
 // expect: koila cannot see what parameters this class of another library holds: hold models in

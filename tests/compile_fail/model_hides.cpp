@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A class with private members has no parameters that koila could see: it must say where they are.
 // libtorch
 // expect: give it a member function members\(\) that returns a std::tie of them

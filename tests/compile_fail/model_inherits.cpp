@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An aggregate with a base that has members: C++ does not list its members.
 // libtorch
 // expect: a model with a base that has members, or whose members cannot be counted: give it a

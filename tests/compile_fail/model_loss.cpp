@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A loss of a model, in one expression.
 // sentence: cross_entropy: [batch, 10] x [batch]: shapes differ
 // reason: shapes_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In a model's operator() the user's line is the one that is wrong, not the call.
 // sentence: linear: [batch, 512] x [10, 256]: in_features differ
 // reason: in_features_differ

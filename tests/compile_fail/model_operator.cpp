@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // In a model's operator(), an operator.
 // sentence: add: [batch, 512] x [batch, 784]: not broadcastable
 // reason: not_broadcastable

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // koila does not find the models in a std::stack: they would not be saved.
 // libtorch
 // expect: koila cannot see what parameters this class of another library holds: hold models in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mse_loss: of floating-point numbers.
 // sentence: mse_loss: int64[batch] x int64[batch]: not a floating-point dtype
 // reason: not_a_floating_type

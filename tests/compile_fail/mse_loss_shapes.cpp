@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mse_loss: the shapes are the same; nothing broadcasts.
 // sentence: mse_loss: [batch, 1] x [batch]: shapes differ
 // reason: shapes_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // mul: the dims are the same, or 1.
 // sentence: mul: [batch, 512] x [batch, 10]: not broadcastable
 // reason: not_broadcastable

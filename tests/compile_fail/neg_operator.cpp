@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // operator-: not of booleans, as in LibTorch.
 // sentence: neg: bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A dim is not negative.
 // expect: a dim is not negative: for one that is not known write any, or an axis
 // max_lines: 17

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A shape has eight dims at most.
 // expect: more than 8 dimensions
 // max_lines: 17

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An op of the user's own refuses as koila's do.
 // sentence: outer_product: [batch, 3] x [3]: no rule for these ranks
 // reason: no_rule_for_these_ranks

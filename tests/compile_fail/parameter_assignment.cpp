@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parameters are shared by copy, never rebound.
 // expect: (use of|overload resolution selected) deleted (function|operator)
 // max_lines: 10

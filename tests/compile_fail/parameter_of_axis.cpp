@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A parameter's dims are numbers.
 // expect: every dim of a parameter is a number
 // max_lines: 9

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pow: not of booleans, as in LibTorch.
 // sentence: pow: bool[batch] x bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans

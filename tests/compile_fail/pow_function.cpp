@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pow: the dims are the same, or 1.
 // sentence: pow: [batch, 512] x [batch, 10]: not broadcastable
 // reason: not_broadcastable

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pow: beside the C library's functions of that name, which clang lists all.
 // expect: not_broadcastable
 // sentence: pow: [batch, 512] x [batch, 10]: not broadcastable

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // relu: one operand.
 // sentence: relu: [batch, 3] x [batch, 3]: the op takes another number of operands
 // reason: wrong_number_of_operands

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reshape: an axis becomes no number.
 // sentence: reshape: [batch, 784] to [64, 784]: the numbers of elements differ
 // reason: element_counts_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reshape: the number of elements stays.
 // sentence: reshape: [batch, 784] to [batch, 28, 27]: the numbers of elements differ
 // reason: element_counts_differ

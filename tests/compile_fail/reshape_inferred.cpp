@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reshape: what is inferred is a whole number.
 // sentence: reshape: [5, 7] to [?, 4]: the numbers of elements differ
 // reason: element_counts_differ

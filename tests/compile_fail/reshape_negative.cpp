@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reshape: of the negative numbers -1 alone means something.
 // sentence: reshape: [batch, 784] to [batch, ?]: the numbers of elements differ
 // reason: element_counts_differ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // reshape: one size is inferred.
 // sentence: reshape: [batch, 784] to [?, ?]: one size at most may be -1
 // reason: one_size_at_most_may_be_inferred

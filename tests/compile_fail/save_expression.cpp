@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An expression has no parameters of its own: to save it would write nothing.
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save

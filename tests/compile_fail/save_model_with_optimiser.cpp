@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A model that holds an optimiser: its parameters alone would be written.
 // expect: save and load: a model that holds an optimiser or a step: hand these over besides
 // libtorch

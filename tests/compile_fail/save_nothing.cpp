@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A struct without parameters is no model that could be saved.
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A step cannot be saved if the state of its optimiser does not list its parts.
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // softmax: the dim exists.
 // sentence: softmax: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range

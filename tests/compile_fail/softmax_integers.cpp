@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // softmax: of floating-point numbers.
 // sentence: softmax: int64[batch, 10], dim -1: not a floating-point dtype
 // reason: not_a_floating_type

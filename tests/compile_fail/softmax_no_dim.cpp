@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // softmax: along which dim is always said.
 // sentence: softmax: [batch, 10]: no dim is given
 // reason: no_dim_given

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sub: not of booleans, as in LibTorch.
 // sentence: sub: bool[batch] x bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans

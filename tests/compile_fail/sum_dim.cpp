@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sum: the dim exists.
 // sentence: sum: [batch, 10], dim -3: dimension out of range
 // reason: dimension_out_of_range

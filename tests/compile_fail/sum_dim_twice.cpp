@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sum: a dim is summed once.
 // sentence: sum: [batch, 10], dims (1, -1): a dim is given twice
 // reason: dim_given_twice

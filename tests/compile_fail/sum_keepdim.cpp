@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sum: the dim exists, also where keepdim is known at run time only.
 // sentence: sum: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sum: of a nested expression, with two attributes.
 // sentence: sum: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One dim is given by position.
 // sentence: sum: [batch, 10]: the op has no such attribute
 // reason: no_such_attribute

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An op takes the attributes it has.
 // sentence: sum: [batch, 10]: the op has no such attribute
 // reason: no_such_attribute

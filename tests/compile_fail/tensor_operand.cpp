@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A plain tensor is open; what is known beside it is not.
 // sentence: add: [batch, 512] x [10]: not broadcastable
 // reason: not_broadcastable

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // An expression of more than 1000 nodes is advised to use let.
 // expect: more than 1000 nodes: name what is used twice with let\(\.\.\.\), and hold the value
 //    of a loop in an erased<\.\.\.>

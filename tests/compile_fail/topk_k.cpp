@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // topk: no more than there are.
 // sentence: topk: [batch, 10], k 11, dim -1: the number is larger than the dim
 // reason: number_is_too_large

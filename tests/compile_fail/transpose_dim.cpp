@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // transpose: the dims exist.
 // sentence: transpose: [batch, 3], dims 0 and 2: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // transpose: dims count from the end, as far as there are any.
 // sentence: transpose: [batch, 3], dims -1 and -3: dimension out of range
 // reason: dimension_out_of_range

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // where: the mask is of booleans.
 // sentence: where: [batch, 3] x [batch, 3] x [3]: the mask is not of booleans
 // reason: mask_is_not_boolean

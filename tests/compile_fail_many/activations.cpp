@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Activations and their pull-backs.
 #include <koila/ops.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Element-wise ops of two operands or more.
 #include <koila/ops.hpp>
 

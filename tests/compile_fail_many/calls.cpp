@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls in a form that no op takes: text, operands after attributes, only numbers, braces.
 #include <koila/ops.hpp>
 

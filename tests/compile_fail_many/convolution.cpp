@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Convolutions, pools and what is made of windows.
 #include <koila/ops.hpp>
 

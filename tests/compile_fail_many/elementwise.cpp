@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Element-wise ops of one operand, with a dtype or an attribute that they do not take.
 #include <koila/ops.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of an expression that are called with something else.
 // libtorch
 #include <koila/koila.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers refuse values of the wrong shape at the line of the call, as their ops do.
 // libtorch
 #include <koila/koila.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Losses and what they are made of.
 #include <koila/ops.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Normalisation and regularisation.
 #include <koila/ops.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Products.
 #include <koila/ops.hpp>
 

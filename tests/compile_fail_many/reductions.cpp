@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reductions.
 #include <koila/ops.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Randomness, sequences and attention.
 #include <koila/ops.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Ops that move, cut, join or choose elements.
 #include <koila/ops.hpp>
 

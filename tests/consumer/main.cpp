@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <ATen/ops/full.h>
 #include <koila/koila.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The memory budget on a CUDA device, and predicted against measured peaks. The caching allocator
 // hands out whole blocks.
 #include "support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The same programs on a CUDA device and on the host: values, gradients and training steps, with
 // the whole batch at once and in chunks.
 #include "support.hpp"

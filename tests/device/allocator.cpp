@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The model of LibTorch's caching allocator: sizes of blocks and segments, allocated and reserved
 // bytes.
 #include <koila/device/allocator.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which devices programs may run on, and with which memory budget. other_device.cpp tests the
 // results computed there.
 #include "pch.hpp"

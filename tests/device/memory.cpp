@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rows 22, 23: the host memory that may still be used, from /proc and from cgroups v1 and v2.
 #include "pch.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Training on a device that is not the host, compared with the host. The operators themselves still
 // compute on the host, through copies.
 #include "other_device.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A device for tests, LibTorch's "privateuseone". Its memory is host memory without access rights,
 // which are given only during copies. The system ends a process that touches the memory otherwise.

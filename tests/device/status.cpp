@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What CUDA's status codes and the exceptions that carry them mean: by number and by type.
 #include <koila/device/status.hpp>
 

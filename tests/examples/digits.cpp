@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reader of the digits: its input files may contain anything.
 #include "data/digits.hpp"
 

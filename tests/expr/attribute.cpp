@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "catch.hpp"
 
 #include <koila/expr/verdict_of.hpp>

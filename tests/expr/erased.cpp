@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which expressions may be erased. tests/graph checks how erased expressions are built, copied and
 // dropped.
 #include "catch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // C's functions of the same names are included first, as in a user's file.
 #include <math.h>
 #include <stdlib.h>

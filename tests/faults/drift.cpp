@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row 30: during 100,000 steps with varying batch sizes and sequence lengths, the number of bytes
 // held does not change after the first step of each shape.
 #include "faults/support.hpp"

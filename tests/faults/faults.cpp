@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Injected faults: each allocation of a step, of backward and of run fails in turn, on five models.
 // Each call must succeed, or throw and leave everything as before, bit for bit; nothing may leak.
 #include "faults/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Saving and loading while each allocation fails in turn: the file, or the model, is the old one or
 // the new one, never a mixture.
 #include "faults/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Replaces operator new for this executable, and so for LibTorch. It counts live blocks and fails
 // on request.
 #include "faults/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rows 22, 23: another process takes and returns half of the available memory again and again while
 // steps run.
 #include "faults/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Memory problems that users of comparable tools have reported. The numbers are rows of the list of
 // failure cases.
 #include "faults/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row 17: what steps and runs allocate in steady state. They allocate no tensor memory, and koila
 // itself allocates only what it returns.
 #include "faults/support.hpp"

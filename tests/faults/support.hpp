@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers shared by the tests in which memory runs out: memory counters, allocations that fail, and
 // five models.

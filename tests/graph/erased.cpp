@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pch.hpp"
 
 #include <koila/expr/let.hpp>

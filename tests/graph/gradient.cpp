@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Gradient nodes have the batch relation of their primal, and keep no value alive that they do not
 // read.
 #include "graph/support.hpp"

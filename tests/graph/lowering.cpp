@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Lowering of expressions to nodes: each value becomes one node with its batch relation, and values
 // are gathered and sliced where ops need it.
 #include "graph/support.hpp"

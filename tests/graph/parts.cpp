@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Gradients of slices are concatenated, instead of being padded with zeros and added up.
 #include "graph/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Queries about graphs for constant expressions.
 #include "pch.hpp"

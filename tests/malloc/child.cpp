@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Child processes that leave their call stack in memory shared with the parent when they die.
 #include "malloc/failing.hpp"
 

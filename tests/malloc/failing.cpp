@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "malloc/failing.hpp"
 
 #include <atomic>

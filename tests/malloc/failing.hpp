@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Replaces malloc for this executable, and so for LibTorch, by functions that fail at random when a
 // test asks for it; and runs child processes that may die of it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // malloc fails at random, from the lowering of a training step to its end. In any case parameters,
 // buffers and the optimiser's state are as before or as they should be, and a process dies only in
 // LibTorch's own code.

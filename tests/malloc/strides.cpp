@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Updates and gradients that are added up call no malloc, whatever the strides of the tensors. So a
 // malloc that fails there cannot leave some parameters changed and others not.
 #include "malloc/failing.hpp"

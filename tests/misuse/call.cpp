@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "call.hpp"
 
 #include "ops/list.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Random calls of every op with arbitrary operands and attributes, for the generated misuse test. A
 // seed determines them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Calls every op with wrong ranks, extents, dtypes and attributes. The call is refused with a
 // message before anything runs, or its result is right. `tried` explains how the test knows that
 // without a second implementation of 300 ops.

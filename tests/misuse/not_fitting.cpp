@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Mistakes that were found by hand or by the generated calls, one test each.
 #include "pch.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "reference.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>

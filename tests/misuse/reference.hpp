@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Calls LibTorch's operators of the same name.
 #include "call.hpp"

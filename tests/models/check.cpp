@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "models/check.hpp"
 
 #include "float32_bound.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers shared by the tests of models: they compare results in chunks of any size with those of
 // the whole batch.

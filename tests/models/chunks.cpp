@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every model of scripts/memory: in chunks of any size its outputs, gradients and running
 // statistics are those of the whole batch.
 #include "models/check.hpp"

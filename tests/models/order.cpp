@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plans of every model under any budget: each value that is read has been computed before.
 #include "graph/support.hpp"
 #include "models/check.hpp"

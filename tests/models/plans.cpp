@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // plan(loss) predicts the memory that backward uses, for every model and for any static knowledge
 // of the loss's shape.
 #include "models/check.hpp"

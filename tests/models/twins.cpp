@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models against the same models in LibTorch: in chunks of any size they are as exact as LibTorch's
 // whole batch.
 #include "models/check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Layers against torch::nn's layers with the same weights.
 #include "nn/support.hpp"
 

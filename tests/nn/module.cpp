@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Models as structs: names, sharing, cloning, saving and loading.
 #include "run/support.hpp"
 

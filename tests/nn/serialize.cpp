@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Saving and loading models. load refuses a file that was damaged, and then leaves the whole model
 // as it was.
 #include "leaks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers shared by the tests of layers, with torch::nn's layers included.
 #include "float32_bound.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which parameters koila finds in a model, however it is composed, and which error it reports
 // otherwise.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of all ops, against LibTorch: value, gradients and memory, for the
 // whole batch and in chunks, lazily and eagerly.

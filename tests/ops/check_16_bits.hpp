@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks for ops that compute 16-bit floats in float32: their errors against float64 results for
 // the same values are compared with LibTorch's errors.

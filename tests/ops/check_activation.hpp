@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of activations: shapes, infinities, kinks, 16-bit floats, and that
 // integers and unknown attributes are refused.

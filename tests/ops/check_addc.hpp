@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of addcmul and addcdiv.
 #include "family/pairs.hpp"

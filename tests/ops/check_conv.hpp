@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of convolutions. `f` is the op; `g` is LibTorch's operator, with
 // LibTorch's order of arguments.

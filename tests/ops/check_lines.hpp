@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of ops along one dim. `f` is the op and `g` LibTorch's operator, both
 // of a tensor and a dim.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of losses with two operands.
 #include "check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of pooling. `f` is the op and `g` LibTorch's operator; the windows
 // slide over dims of the sizes `over`.

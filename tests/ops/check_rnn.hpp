@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of Elman recurrent networks. `f` is the op, `g` LibTorch's operator of
 // the same operands.

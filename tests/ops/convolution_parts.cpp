@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Convolutions that are large enough to be computed in parts: tiles of positions, blocks of
 // channels, several threads, with and without the processor's block kernels.
 #include "check.hpp"

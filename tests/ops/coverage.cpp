@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks of all ops: each op has tests, and docs/ops.md describes it correctly.
 #include <algorithm>
 #include <cctype>

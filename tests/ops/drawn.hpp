@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of random ops: the numbers do not depend on the chunks.
 #include "check.hpp"

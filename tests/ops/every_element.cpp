@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks that the bits of an element do not depend on its place, on its neighbours or on the chunk,
 // for all element-wise ops. The values include NaN, infinities, -0 and subnormals.
 #include <koila/kernels/table.hpp>

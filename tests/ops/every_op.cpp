@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "every_op.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A list of all ops with the entries of their tables, for tests that check every op.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks all ops: if the result keeps the extent of an operand's axis, it has that axis, in the
 // rule, in the graph and in gradients.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Written by scripts/ops. Every op with its header and what stands above it there.
 #include <koila/graph/lower.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every op on operands so large that its loops, and LibTorch's, are divided between several
 // threads: the bits of the result do not depend on the number of threads, in every run.
 #include "check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Checks all norms in 16 bits: statistics, eps and gradients are computed in float32.
 #include "check_16_bits.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Compares many ops with LibTorch's: gradients for infinite, NaN and zero operands, and values and
 // gradients for no samples.
 #include "check.hpp"

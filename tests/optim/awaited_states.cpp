@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A file may have the state of a parameter that no step has trained since the file was loaded. The
 // next step that trains the parameter gets the state. No other parameter gets it, and it is saved
 // again with the rest.

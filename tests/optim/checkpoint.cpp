@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Optimisers, steps and models in files: resumed training continues with the same bits, and a file
 // that does not fit changes nothing.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A step can be told which parameters it trains, and groups of parameters have their own settings.
 #include "run/support.hpp"
 

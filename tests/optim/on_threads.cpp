@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Optimiser steps and gradients of sums have the same bits on several threads as on one.
 #include "float32_bound.hpp"
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // adam, adamw, rmsprop, adagrad and clipping against torch::optim with the same gradients.
 #include "float32_bound.hpp"
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Invalid settings are refused with a message, when a step is made and when they are changed later.
 #include "run/support.hpp"
 

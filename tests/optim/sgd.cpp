@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sgd has the bits of LibTorch's formula, and parameters have LibTorch's initial values.
 #include "run/support.hpp"
 

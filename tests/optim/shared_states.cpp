@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The state belongs to the optimiser and the parameters: all steps of an optimiser share it, and
 // steps for new expressions continue with it.
 #include "run/support.hpp"

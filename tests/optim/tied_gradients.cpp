@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Gradients that are the same value, or slices of one value, are each clipped and applied once.
 #include "run/support.hpp"
 

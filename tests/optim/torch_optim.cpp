@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // LibTorch's own optimisers and layers beside koila: they read the gradients that backward stores
 // in .grad().
 #include "run/support.hpp"

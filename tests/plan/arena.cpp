@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Offsets in the arena: buffers that are alive at the same time do not overlap.
 #include "plan/support.hpp"
 

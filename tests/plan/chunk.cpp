@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which chunk size is chosen, and the error if none fits.
 #include "plan/support.hpp"
 

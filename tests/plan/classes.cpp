@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Loops that compute no common value may have different chunk sizes.
 #include "plan/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Nested concatenations: the inner ones have no buffers of their own, unless that kept memory for
 // longer.
 #include "plan/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The planner runs in constant expressions: the compiler knows a model's peak.
 #include "pch.hpp"
 

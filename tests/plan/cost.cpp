@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Predicted times of plans: caches, and the number of threads that a kernel is worth.
 #include "graph/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The report of a plan: bytes by use that add up to the peak, the step of the peak, each barrier's
 // reason, and what other chunk sizes would need.
 #include "plan/support.hpp"

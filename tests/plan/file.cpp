@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Replaces files as a whole: which properties of the old file are kept, what lies beside it,
 // targets that are no regular files, and errors.
 #include <koila/plan/file.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The values that are fused into one kernel: consecutive element-wise values of one shape with
 // nothing in between.
 #include "plan/support.hpp"

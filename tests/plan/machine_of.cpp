@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The figures of described processors, and the plans made for them. They do not depend on the
 // machine that runs the test.
 #include "plan/support.hpp"

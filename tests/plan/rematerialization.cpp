@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values held across barriers, from all of them to none: with more memory, fewer values are
 // computed twice.
 #include "plan/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which loop computes which value: levels, placement, and held values.
 #include "graph/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sums of partial sums share one buffer, and no kernel adds them.
 #include "plan/support.hpp"
 

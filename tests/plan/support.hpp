@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Plans of several models that need not run, and files that tests write.
 #include "graph/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Names in files: they may contain any bytes.
 #include "plan/support.hpp"
 

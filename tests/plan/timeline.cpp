@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The picture of a plan: well-formed SVG, drawn to scale, with the budget, the peak and every loop.
 #include "plan/support.hpp"
 

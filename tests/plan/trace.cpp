@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The trace of a plan: JSON as Perfetto reads it, with ops inside chunks inside loops, and bytes by
 // use.
 #include "plan/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trains a model for some steps, and prints the plan and all bits of the losses and of the
 // parameters. reproducible/run runs it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // train <checkpoint> <result>: trains for 2,000 steps, from the last checkpoint on if there is one,
 // and writes all bits of the result. It prints the number of each finished step: tests/resume/run
 // kills it at one of them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tensors must agree with their op's rule. If a user's op breaks its rule, the error comes before
 // memory is read as something else.
 #include <ATen/ops/sum.h>

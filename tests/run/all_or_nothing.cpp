@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A step that fails at any allocation or kernel has changed nothing, and the next one succeeds.
 #include "run/support.hpp"
 

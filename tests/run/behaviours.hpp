@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Counts the behaviours that the tests of the Python package koila check. They are tested here by
 // tests/run/behaviours_*.cpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The behaviours of the Python package koila: element-wise functions.
 #include "run/behaviours.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The behaviours of the Python package koila: shapes before a run, layers, a model and some of its
 // rows.
 #include "float32_bound.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The behaviours of the Python package koila: operators, and the functions of the same names.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The behaviours of the Python package koila: minima and maxima, shapes, views, and conversions of
 // values.
 #include "run/behaviours.hpp"

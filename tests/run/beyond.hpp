@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers shared by tests/run/beyond_*.cpp, which test what the Python package could not do.
 #include "float32_bound.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Features that the Python package lacked, each by its name: models, deep graphs, shared values.
 #include "run/beyond.hpp"
 

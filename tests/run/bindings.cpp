@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A call binds each input of its expression exactly once, and nothing else.
 #include "run/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Buffers change only after a run has succeeded.
 #include "run/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // If loops have chunks of different sizes, the predicted peak is still exact, and the gradient is
 // that of the whole batch.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Committed gradients and parameters are dense and up to date, and a commit is all or nothing.
 #include "run/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Callables as ops: in models, steps and chunks; the memory that they take; exceptions that they
 // throw.
 #include <koila/ops/custom/custom.hpp>

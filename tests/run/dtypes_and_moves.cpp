@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cotangents have the loss's dtype, leaves survive moves, and a refused step can be tried again.
 #include "run/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels of element-wise values compute what LibTorch computes, for any memory layout of the
 // operands.
 #include "float32_bound.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sums at the end of element-wise kernels: over any dims, of values that nothing else reads, for
 // the whole batch and in chunks.
 #include "float32_bound.hpp"

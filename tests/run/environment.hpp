@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Sets environment variables and creates a folder for the duration of a test.
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row 3: each value is computed once, in time linear in the number of nodes. Ops of the user's
 // count their calls.
 #include "run/support.hpp"

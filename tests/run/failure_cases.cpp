@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Problems that users of comparable tools have reported. The numbers are rows of the list of
 // failure cases.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // More problems that users of comparable tools have reported: wrong numbers. The numbers are rows
 // of the list of failure cases.
 #include "run/support.hpp"

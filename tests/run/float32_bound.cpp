@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The bound on float32 errors still refuses wrong results.
 #include "float32_bound.hpp"
 #include "run/support.hpp"

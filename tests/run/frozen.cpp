@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Parameters whose tensors require no gradient are not trained.
 #include "run/support.hpp"
 

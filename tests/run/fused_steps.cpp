@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Kernels that fuse several ops, compiled where a type shows these ops: they compute what the ops
 // compute one after the other.
 #include "instructions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Rows 1, 10, 11, 12: the value and the gradient of the whole batch, in chunks of any size.
 #include "run/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Cases in which a gradient could be lost silently: values computed eagerly from parameters, and
 // tensors that require a gradient.
 #include "run/support.hpp"

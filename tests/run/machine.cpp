@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The figures of the machine for which chunks are chosen: they follow from the processor, or are
 // measured on request.
 #include "instructions.hpp"

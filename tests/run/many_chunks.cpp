@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // float32 sums over very many chunks are as exact as those of the whole batch.
 #include "float32_bound.hpp"
 #include "run/support.hpp"

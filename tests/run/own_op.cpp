@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A user's op in the user's file: the same kind of struct as koila's ops, registered nowhere.
 #include <ATen/ops/sigmoid.h>
 

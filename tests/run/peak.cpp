@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The predicted peak is what the allocator sees, to the byte. In steady state, a step allocates
 // nothing.
 #include "run/support.hpp"

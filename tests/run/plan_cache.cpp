@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Programs that run and backward keep for the next call. They stay right after any change of the
 // tensors and leaves, and hold no tensor and no leaf of the caller's.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // plan(e) is the plan that the user's call runs: backward's for a loss with a gradient, otherwise
 // run's. It is so for static, erased and lazy expressions and for callables.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values that the kernel of their pull-back can compute as well: one kernel computes both if the
 // pull-back does not need the value.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Inside a chunk, values are recomputed if that takes less memory: the peak is exact, the bits are
 // the same, and one sample fits where it did not.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // For any values that the plan recomputes, the measured peak is the predicted one, and the gradient
 // is that of the whole batch.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row ops fused with element-wise ops: a normalisation in one kernel with the ops before and after
 // it has the bits that each op has alone.
 #include "instructions.hpp"

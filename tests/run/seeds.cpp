@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random numbers follow koila's seed if it was set, and otherwise LibTorch's generator.
 #include "run/support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values of 16 bits: partial sums of chunks are added up in float32, and the plan counts their
 // memory.
 #include "run/support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers shared by the tests of runs: measured memory, allocations that fail, models, comparisons.
 #include "pch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Values in every way in which a user may ask for them.
 #include "run/support.hpp"
 

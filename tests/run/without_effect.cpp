@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Warnings about options that have no effect.
 #include "run/support.hpp"
 

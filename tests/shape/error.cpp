@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/shape/error.hpp>
 
 #include <catch2/catch_all.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/shape/hash.hpp>
 
 #include "catch.hpp"

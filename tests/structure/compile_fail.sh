@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # compile_fail.sh <runner> <compiler>
 #
 # The runner of the compile-fail tests must itself refuse a test that proves nothing.

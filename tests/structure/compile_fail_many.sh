@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # compile_fail_many.sh <runner> <compiler>
 #
 # The runner for sources with many mistakes must itself refuse a source that proves nothing.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # counts.sh <source folder> [<clang++> <flag>...]
 #
 # Prints figures of the source tree, so that a change can be judged by them. Fails if one folder has

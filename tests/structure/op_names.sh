@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # op_names.sh <tree.sh>: checks that tree.sh refuses each way to ask for an op's name, and nothing
 # else.
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # tree.sh <check> <source folder> <compiler> <flag>...
 #
 # Checks of the source tree. Each check prints the violations.
@@ -68,6 +69,12 @@ case $check in
     while read -r lines file; do
       [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
     done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
+    ;;
+  licence)  # each source names its licence, and version.hpp has the project's version
+    while read -r file; do complain "$file: the line SPDX-License-Identifier is missing"; done \
+      < <(git ls-files '*.hpp' '*.ipp' '*.cpp' '*.cmake' '*CMakeLists.txt' scripts .ci ':!scripts/wheels' 2>/dev/null | xargs -r grep -L 'SPDX-License-Identifier: MIT')
+    version=$(sed -nE 's/^#define KOILA_VERSION_\w+ ([0-9]+)$/\1/p' include/koila/version.hpp | paste -sd .)
+    grep -q "project(koila VERSION $version " CMakeLists.txt || complain "include/koila/version.hpp says $version"
     ;;
   comments)  # no comment line has more than 100 columns
     while read -r line; do complain "$line: a comment line of more than 100 columns"; done \

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # vectorised.sh <objdump> <library> | <objdump> <object file> part | <objdump> <program> fused
 #
 # part: only some kernels, compiled by clang, whose scalar remainders are short. fused: kernels of

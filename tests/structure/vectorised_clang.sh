@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # vectorised_clang.sh <clang++> <objdump> <flag>...
 #
 # clang vectorises kernels too, if everything that they call is inlined (see `inlined` in

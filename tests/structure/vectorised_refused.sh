@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # vectorised_refused.sh <vectorised.sh>
 #
 # vectorised.sh must refuse kernels that are not vectorised, and accept a listing of the same

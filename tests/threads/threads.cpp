@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Row 32: two threads run one expression. .ci/run also builds this with ThreadSanitizer.
 #include "run/support.hpp"
 

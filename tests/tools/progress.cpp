@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The progress bar without a terminal: plain lines, one for every tenth.
 #include <koila/tools/progress.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records what a run allocates, and draws it over the prediction.
 #include <koila/tools/record_memory.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A model of LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) that also
 // runs at compile time. It tells how sizes are rounded, and which bytes count as allocated and as

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Devices other than the host. koila itself does not include or link their libraries. koila::cuda
 // registers the functions that koila calls.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of backend.hpp.
 #include <koila/device/backend.hpp>
 #include <koila/ops/family/definitions.hpp>

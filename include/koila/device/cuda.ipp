@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // koila::cuda: the backend for CUDA devices. It is compiled only if KOILA_CUDA is set, with the
 // headers of the toolkit and of LibTorch.
 #include <koila/device/backend.hpp>

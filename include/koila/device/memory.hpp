@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How much memory of the host is free.
 #include <koila/shape/axis.hpp>

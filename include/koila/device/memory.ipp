@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of memory.hpp.
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/definitions.hpp>

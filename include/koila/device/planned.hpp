@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The memory of a plan as a device's allocator rounds it.
 #include <koila/device/allocator.hpp>

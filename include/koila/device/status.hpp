@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The meaning of a status of the CUDA runtime for the caller: try again with less memory, fail, or
 // give up the process.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of status.hpp.
 #include <koila/device/status.hpp>
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Attributes: the arguments of an op that are not operands. A Boost.Hana constant has a value that
 // the compiler knows; the value of a number is known only at run time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Base of the names of attributes.
 #include <koila/shape/verdict.hpp>

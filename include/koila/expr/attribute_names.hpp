@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The names of attributes, spelled as in LibTorch. An op accepts those for which its struct
 // `attributes` has members.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Concepts for operands: expressions, LibTorch tensors and C++ numbers. at::Tensor is only declared
 // here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // erased: an expression that states its shape and hides its type, for loops over blocks and for
 // function boundaries.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A reference-counted pointer that also works in constant expressions, because models can also be
 // planned at compile time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Leaves: inputs, parameters, buffers and tensors. A leaf is a handle. Its tensor is bound by each
 // call, or held by the leaf.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // let: a subexpression that is used several times and evaluated once.
 #include <koila/expr/leaf.hpp>

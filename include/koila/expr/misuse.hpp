@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Calls whose arguments have no form that an op accepts: a string, an operand after an attribute,
 // or only numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A node of an expression: an op with its attributes and its operands. Operands are stored by
 // value, and leaves among them are handles, so nothing dangles.

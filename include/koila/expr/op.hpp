@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Base of every op: turns a call into a node, or refuses it with the rule's reason.
 #include <koila/expr/leaf.hpp>

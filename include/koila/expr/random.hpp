@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The state of koila's random numbers: a seed and the number of runs so far. A random number also
 // depends on the op, the sample and the position in the sample.

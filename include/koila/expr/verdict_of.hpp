@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The verdict on a call as a type. The compiler evaluates the op's rule, and the sentence if the
 // rule refuses the call.

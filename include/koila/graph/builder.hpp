@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How the builder adds a node: it applies the rule, expands composite ops, applies flow and layout,
 // and merges common subexpressions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of builder.hpp.
 #include <koila/graph/builder.hpp>
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The trace of a gradient or an expansion: its calls on traced values. They are recorded first, and
 // lowered when their results are needed.

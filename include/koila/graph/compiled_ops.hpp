@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Written by scripts/ops. The tables of koila's own ops are compiled once, into koila::koila (see
 // CMakeLists.txt): users' files compile only those of their own ops.

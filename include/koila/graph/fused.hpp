@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Fused kernels: one kernel for several element-wise ops, compiled for an expression whose type
 // shows the ops. Elsewhere (across `erased`, and in gradients) the same ops run one after the other

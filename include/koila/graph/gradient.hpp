@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Gradients. They are ordinary nodes, and each has the batch relation of its primal.
 #include <koila/graph/parts.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of gradient.hpp.
 #include <koila/graph/gradient.hpp>
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The graph: values in order of computation, each with its relation to the batch. Common
 // subexpressions are merged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The signature of an expression: the calls that lower it. Comparing two signatures shows whether
 // two expressions have the same graph, in far less time than building it.

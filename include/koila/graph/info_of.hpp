@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Makes the table of functions of an op from its struct.
 #include <koila/graph/builder.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Lowering: adds the nodes of an expression to the graph.
 #include <koila/expr/erased.hpp>

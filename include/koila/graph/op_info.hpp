@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The run-time interface of an op: a table of plain functions for each number of operands.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Gradients of the parts of a value. They are concatenated, instead of each being padded with zeros
 // and added to the others.

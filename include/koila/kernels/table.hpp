@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernel table: for each op, the kernels of each type of device. A device's kernels register
 // themselves in files of their own, and no op knows them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Archives of torch.save: zip files whose records are stored uncompressed. Writes them, and checks
 // that one is undamaged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of archive.hpp. The format is that of PKWARE's APPNOTE.TXT. Sizes and positions are
 // always written in Zip64 fields.
 #include <koila/nn/archive.hpp>

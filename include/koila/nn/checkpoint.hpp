@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Models, optimisers and steps as tensors by name. Loading changes all of them or nothing.
 #include <koila/nn/groups.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of checkpoint.hpp.
 #include <koila/nn/checkpoint.hpp>
 #include <koila/nn/serialize.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Convolution layers.
 #include <koila/nn/linear.hpp>

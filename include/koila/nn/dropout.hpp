@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Dropout as a layer, which has its own training mode.
 #include <koila/nn/module.hpp>

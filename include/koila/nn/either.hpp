@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers for layers whose operand is either an expression or a tensor.
 #include <koila/expr/erased.hpp>

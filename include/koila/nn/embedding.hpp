@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Embedding layers.
 #include <koila/nn/module.hpp>

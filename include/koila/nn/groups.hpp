@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Selects the parameters that a step trains: those of models, in groups with settings of their own.
 #include <koila/nn/module.hpp>

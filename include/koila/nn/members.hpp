@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Finds the members of an aggregate, which C++ cannot list, by counting the values that its braces
 // accept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Models as plain structs: parameters and buffers by name, cloning, training and inference mode.
 #include <koila/nn/visit.hpp>

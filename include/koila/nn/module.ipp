@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of module.hpp.
 #include <koila/nn/module.hpp>
 #include <koila/ops/family/definitions.hpp>

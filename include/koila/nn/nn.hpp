@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Every layer.
 #include <koila/nn/convolution.hpp>

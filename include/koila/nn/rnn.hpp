@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Recurrent layers.
 #include <koila/nn/dropout.hpp>

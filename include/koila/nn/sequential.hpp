@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Layers that run one after the other.
 #include <koila/nn/module.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Saves models, optimisers and training steps to files, and loads them. A file is a dictionary of
 // tensors by name, in the format of torch.save and torch.load.

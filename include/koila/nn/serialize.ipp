@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of serialize.hpp.
 #include <koila/nn/archive.hpp>

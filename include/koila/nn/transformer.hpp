@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Attention and transformer layers.
 #include <koila/nn/dropout.hpp>

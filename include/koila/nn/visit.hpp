@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Walks over the modules and leaves of a model, and gives each its name.
 #include <koila/expr/leaf.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Adagrad with LibTorch's formula and defaults (torch/csrc/api/src/optim/adagrad.cpp).
 #include <koila/optim/update.hpp>

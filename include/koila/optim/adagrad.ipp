@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of adagrad.hpp.
 #include <cmath>
 #include <koila/optim/adagrad.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Adam and AdamW with LibTorch's formulas and defaults (torch/csrc/api/src/optim/adam.cpp,
 // adamw.cpp).

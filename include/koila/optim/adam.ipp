@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of adam.hpp.
 #include <cmath>
 #include <koila/optim/adam.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Gradient clipping, as torch::nn::utils::clip_grad_norm_ and clip_grad_value_. Each is an
 // optimiser that wraps another.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of clip.hpp.
 #include <koila/ops/family/row_math.ipp>
 #include <koila/optim/clip.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // RMSprop with LibTorch's formula and defaults (torch/csrc/api/src/optim/rmsprop.cpp).
 #include <koila/optim/update.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of rmsprop.hpp.
 #include <cmath>
 #include <koila/optim/rmsprop.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Learning-rate schedules: functions of the number of epochs or steps so far, used as
 // `train.optimizer.lr = schedule(epoch)`. A call throws argument_error if the settings give

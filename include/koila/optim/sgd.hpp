@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Stochastic gradient descent with LibTorch's formula (torch/csrc/api/src/optim/sgd.cpp).
 #include <koila/optim/update.hpp>

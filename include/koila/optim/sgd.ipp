@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of sgd.hpp.
 #include <ATen/ops/empty_ops.h>
 #include <koila/optim/sgd.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by optimisers: one pass over a parameter, its gradient and its state.
 #include <koila/run/optimizer.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of update.hpp.
 #include <koila/optim/update.hpp>

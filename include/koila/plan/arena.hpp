@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Memory layout: the live range of each buffer, the bytes alive at each step, and the offset of
 // each buffer in one block.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of checksum.hpp.
 #include <koila/plan/checksum.hpp>
 

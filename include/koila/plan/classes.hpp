@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Chunk classes: which loops may have their own chunk size, and which size each of them gets.
 #include <koila/plan/cost.hpp>

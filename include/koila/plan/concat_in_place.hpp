@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Nested concatenations. A list longer than `most_operands` becomes a tree of concatenations. The
 // inner ones write directly into the outer one's buffer, so each value is copied once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Cost model: predicts the run time of a plan from calls, arithmetic and memory traffic, to choose
 // among the chunk sizes that fit.

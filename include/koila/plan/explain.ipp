@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plans as text: memory_plan::explain, and the message of memory_error.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/planner.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Atomic replacement of files: the old file stays in place until the new one is completely written.
 #include <sys/types.h>

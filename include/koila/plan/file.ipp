@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of file.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/file.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Fusion groups: element-wise and row-wise nodes, and sums of their values, that one kernel
 // computes tile by tile. A value that only this kernel reads has no buffer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // In-place reuse: which operands an element-wise kernel may overwrite with one of its results.
 #include <koila/plan/arena.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Lifetimes: the buffers of a schedule with given chunk sizes, and when each is alive. The run uses
 // exactly these.

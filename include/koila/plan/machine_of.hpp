@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The speeds of a processor, from a small table and a formula. Nothing is timed, so plans are the
 // same in every run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The measured memory of a run. tools/record_memory.hpp records it; timeline and trace draw it.
 #include <koila/shape/axis.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The plan of one run: the graph, its schedule, the chunk sizes and the offset of every buffer.
 // Making a plan runs nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The planner: makes the candidate plans of a graph and chooses the fastest that fits the budget.
 #include <koila/graph/gradient.hpp>

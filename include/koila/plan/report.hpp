@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Memory report: what a plan's bytes are for at each step, and the reasons for its barriers.
 // explain, timeline and trace show it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The schedule: which chunk loop computes which node. It follows from the relations to the batch,
 // not from budgets or chunk sizes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared accumulators. Partials that are summed, such as the gradients of a weight that is used
 // several times, are added up in one buffer.

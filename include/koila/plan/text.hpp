@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Numbers and names as text, for people and for files. Streams are not used because they make
 // users' builds slow, and printf is not used because it depends on the locale.

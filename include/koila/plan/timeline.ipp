@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // memory_plan::timeline: draws the bytes at each step of a plan as SVG.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/file.hpp>

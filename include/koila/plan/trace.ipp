@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // memory_plan::trace: the plan in the trace event format, which Perfetto and chrome://tracing open.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/plan/file.hpp>

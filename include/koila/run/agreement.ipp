@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Checks of tensors before kernels use them. A tensor must have the dims and the dtype that its
 // node declares, and a view must lie within its operand's memory. Without these checks, an op whose

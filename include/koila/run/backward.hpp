@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // backward: adds the gradients of all parameters to their `.grad()`, as LibTorch does.
 #include <koila/run/run.hpp>

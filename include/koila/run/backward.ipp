@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of backward.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/backward.hpp>

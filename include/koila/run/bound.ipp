@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of program.hpp: the tensors that a run is bound to, and its outputs.
 namespace koila {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Ops on plain tensors. They run at once, by the same rule and the same kernel as in an expression.
 #include <koila/run/run.hpp>

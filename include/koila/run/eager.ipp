@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of eager.hpp.
 #include <koila/kernels/table.hpp>
 #include <koila/ops/family/definitions.hpp>

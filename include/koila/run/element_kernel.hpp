@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A fused kernel: computes element-wise ops tile by tile, so that the values between them stay in
 // the L1 cache of a core.

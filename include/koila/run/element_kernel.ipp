@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of element_kernel.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/narrow_elements.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of program.hpp: fusion groups. One kernel computes element-wise values and their
 // sums.
 namespace koila {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of element_kernel.hpp: sums of the values that a kernel computes.
 namespace koila {
 

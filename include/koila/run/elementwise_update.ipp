@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // One pass over tensors of one shape that updates some of them in place: the elements of a
 // parameter, its state and its gradient.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of element_kernel.hpp: replaces steps by one that was compiled for all their ops.
 #include <koila/ops/family/instructions.ipp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The machine that plans of the host are made for. Its figures follow from the processor and the
 // number of threads or, if the user asks for it, are measured.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of machine.hpp.
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/packed_product.ipp>

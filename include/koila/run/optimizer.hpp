@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Optimisers as training steps use them: the state of each parameter, which several steps may
 // share, settings by name, and groups of parameters.

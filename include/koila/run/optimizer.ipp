@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of optimizer.hpp.
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Detects that memory has run out: by the type of the exception and by what the allocator reports,
 // never by the text of a message.

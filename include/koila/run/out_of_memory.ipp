@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of out_of_memory.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/out_of_memory.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How the parts of a partial, one for each chunk, are combined.
 #include <koila/ops/family/copies.ipp>
 

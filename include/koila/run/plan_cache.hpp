@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A cache of programs. `run` and `backward` keep a program for the next call of the same
 // expression, because lowering and planning take longer than a small model runs. Cached programs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of plan_cache.hpp.
 #include <koila/device/memory.hpp>
 #include <koila/ops/family/elements.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A plan made ready to run: the arena, one tensor for each value in it, and the steps of each loop.
 // It can run any number of times.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of program.hpp.
 #include <koila/kernels/table.hpp>
 #include <koila/ops/family/scratch.ipp>

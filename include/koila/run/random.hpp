@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The state of random numbers. The numbers of an op are a function of the run's seed, the op's
 // number in the program, the sample, and the position in the sample. They do not depend on the

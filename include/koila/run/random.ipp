@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of random.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/family/libtorch_generator.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Values of expressions: `run(y, x = images)`, printing, and `plan`, which plans without running.
 #include <koila/device/backend.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of run.hpp.
 #include <koila/device/planned.hpp>
 #include <koila/ops/family/definitions.hpp>

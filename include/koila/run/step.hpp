@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // step: a training step as one object. It computes value, gradients and update, and is planned once
 // per shape.

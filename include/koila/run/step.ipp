@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of step.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/run/step.hpp>

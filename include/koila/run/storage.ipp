@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Tensors that a program makes: with memory, or with storage that gets memory later.
 #include <koila/device/memory.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // LibTorch's tensors as koila sees them: dims, dtype, layout; and the tensors that leaves hold.
 #include <koila/expr/leaf.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of tensor.hpp.
 #include <koila/device/backend.hpp>

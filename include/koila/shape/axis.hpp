@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Axes: names for extents that are known only at run time. koila splits the axis `batch` into
 // chunks.

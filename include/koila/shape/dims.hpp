@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The dims and element type of a value as plain data. Shape rules take and return them.
 #include <koila/shape/dtype.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Element types and LibTorch's rules for promoting them.
 #include <koila/shape/axis.hpp>

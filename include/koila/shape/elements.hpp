@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Element functions: what an element-wise op contributes to a kernel of several ops. Each function
 // works on contiguous elements.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The exceptions that koila throws. Each is an exception of the standard library, too.
 #include <stdexcept>

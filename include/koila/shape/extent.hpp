@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // One dim of a shape: a number, an axis, or unknown. Comparisons result in yes, no or maybe.
 #include <koila/shape/axis.hpp>

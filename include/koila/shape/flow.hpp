@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The batch algebra: how a value depends on the samples, what an op needs of its operands, and how
 // its result depends on the samples.

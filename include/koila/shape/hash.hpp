@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Hashes that constant expressions can compute.
 #include <cstddef>

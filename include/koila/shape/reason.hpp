@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // All reasons for which koila refuses a call. Compilers print the enumerator; users read the
 // sentence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shape rules that several ops share.
 #include <koila/shape/verdict.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shapes as types: shape<batch, 784>, shape<int64, batch>, shape<unranked>. Rules read the member
 // `value`.

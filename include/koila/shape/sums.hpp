@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How a kernel of element-wise ops adds up a sum over some dims of a value that it computes.
 #include <koila/shape/dims.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The result of a shape rule, and the sentence that reports a refusal.
 #include <koila/shape/dims.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The cost of an op.
 #include <koila/shape/dims.hpp>

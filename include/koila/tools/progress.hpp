@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A progress bar on a terminal, plain lines elsewhere.
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Records the memory that a run allocates, as LibTorch reports it.
 #include <koila/plan/memory_record.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/activation/activation.hpp>
 #include <koila/ops/activation/leaky_relu.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/activation/celu.hpp>
 #include <koila/ops/activation/elu.hpp>
 #include <koila/ops/activation/elu_base.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/drawn.hpp"
 
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/convolution/conv2d.hpp>
 #include <koila/ops/convolution/conv_transpose2d.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check.hpp"
 
 #include <ATen/ops/constant_pad_nd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/convolution/conv_attributes.hpp>
 
 namespace koila::test::conv_attributes_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_conv.hpp"
 
 #include <ATen/ops/conv_transpose3d.h>

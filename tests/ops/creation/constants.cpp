@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/creation/zeros.hpp>
 #include <koila/ops/creation/zeros_like.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_filled.hpp"
 
 namespace koila::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The block kernel of matrix products: for any extents and with each instruction set, each element
 // is the same sum, and nothing beside the operands is read or written.
 #include "instructions.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/family/definitions.hpp>
 
 #include "ops/check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Functions of one float32 are within two units in the last place of the true value, over the whole
 // range and with every instruction set.
 #include "pch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records the leaves that a callable reads.
 #include <koila/ops/family/leaf_recorder.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/family/matrices.hpp>
 
 #include "ops/check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Block products give the result of float64: for any extents and layouts of the factors, alone or
 // added to another value.
 #include "instructions.hpp"

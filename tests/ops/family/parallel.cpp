@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/family/parallel.hpp>
 
 #include "ops/check.hpp"

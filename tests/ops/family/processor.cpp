@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Recognises processors by the results of the cpuid instruction.
 #include "catch.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Random bits of several blocks at once are those of each block alone, with every instruction set.
 #include "instructions.hpp"
 #include "ops/check.hpp"

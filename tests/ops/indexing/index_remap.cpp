@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/index_remap.hpp>
 
 namespace koila::test::moves_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/indexing.hpp>
 
 namespace koila::test::indexing {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/operands.hpp>
 
 namespace koila::test {

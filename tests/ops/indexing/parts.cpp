@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/parts.hpp>
 
 namespace koila::test::parts_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/repeats.hpp>
 
 namespace koila::test::repeats_family {

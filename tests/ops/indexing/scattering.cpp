@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/scatter.hpp>
 
 namespace koila::test::scattering_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/slices.hpp>
 
 namespace koila::test::slices {

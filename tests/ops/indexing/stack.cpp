@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check.hpp"
 
 namespace koila::test {

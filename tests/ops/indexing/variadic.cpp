@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/indexing/variadic.hpp>
 
 #include "catch.hpp"

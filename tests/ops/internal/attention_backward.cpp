@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check.hpp"
 
 #include <ATen/ops/_scaled_dot_product_attention_math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/custom/custom.hpp>
 
 #include <ATen/core/grad_mode.h>

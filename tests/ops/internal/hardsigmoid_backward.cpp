@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_activation.hpp"
 
 namespace koila::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check.hpp"
 
 #include <ATen/ops/max_pool2d_with_indices.h>

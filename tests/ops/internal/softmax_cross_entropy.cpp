@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check.hpp"
 
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/linalg/contraction.hpp>
 
 #include "ops/check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/linalg/products.hpp>
 
 #include "ops/check.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/linalg/tril.hpp>
 
 namespace koila::test::triangular_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_loss.hpp"
 
 namespace koila::test {

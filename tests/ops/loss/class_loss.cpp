@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/loss/class_loss.hpp>
 
 #include "pch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/loss/ctc_base.hpp>
 
 #include "pch.hpp"

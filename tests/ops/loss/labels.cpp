@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/loss/labels.hpp>
 
 #include "pch.hpp"

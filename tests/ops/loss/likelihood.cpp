@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/loss/likelihood.hpp>
 
 #include "pch.hpp"

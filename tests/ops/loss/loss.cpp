@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/loss/loss.hpp>
 
 #include "pch.hpp"

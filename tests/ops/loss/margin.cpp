@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/loss/margin.hpp>
 
 #include "pch.hpp"

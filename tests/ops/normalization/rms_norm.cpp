@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_16_bits.hpp"
 
 namespace koila::test {

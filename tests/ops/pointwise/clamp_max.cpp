@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/elementwise.hpp"
 
 namespace koila::test {

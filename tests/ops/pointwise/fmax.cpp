@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/family/pairs.hpp"
 
 namespace koila::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/pointwise/numbers.hpp>
 
 namespace koila {

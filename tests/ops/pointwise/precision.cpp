@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Composite ops compute in float32 if their operand has 16 bits.
 #include "ops/check.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/pointwise/addcmul.hpp>
 
 namespace koila::test::scaled_family {

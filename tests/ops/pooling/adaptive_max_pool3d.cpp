@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_pool.hpp"
 
 #include <ATen/ops/adaptive_max_pool3d.h>

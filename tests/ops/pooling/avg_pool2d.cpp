@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/check_pool.hpp"
 
 #include <ATen/ops/avg_pool2d.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

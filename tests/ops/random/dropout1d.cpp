@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "ops/drawn.hpp"
 
 namespace koila::test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/recurrent/recurrent.hpp>
 
 namespace koila::test::recurrent_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/reduction/axis_loop.hpp>
 
 namespace koila::test::lines_family {

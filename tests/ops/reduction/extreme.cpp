@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/reduction/amax.hpp>
 
 namespace koila::test::extreme_family {

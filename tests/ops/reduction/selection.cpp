@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/reduction/selection.hpp>
 
 namespace koila::test::selection_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/reduction/sorting.hpp>
 
 namespace koila::test::sorting_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/reduction/all.hpp>
 
 namespace koila::test::truth_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/reduction/max.hpp>
 
 namespace koila::test::values_and_indices_family {

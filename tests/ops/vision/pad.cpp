@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "long.hpp"
 #include "ops/check.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/vision/padding.hpp>
 
 namespace koila::test::padding_family {

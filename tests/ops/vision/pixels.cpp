@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <koila/ops/vision/pixels.hpp>
 
 namespace koila::test::pixels_family {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bmm on the host.
 #include <koila/kernels/cpu/host.hpp>

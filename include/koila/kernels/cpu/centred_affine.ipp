@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // centred_affine on the host.
 #include <koila/kernels/cpu/host.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_transpose1d on the host.
 #include <koila/kernels/cpu/host.hpp>

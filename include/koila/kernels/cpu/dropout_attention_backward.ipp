@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // dropout_attention_backward on the host.
 #include <koila/kernels/cpu/host.hpp>

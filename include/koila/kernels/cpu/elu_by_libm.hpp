@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the kernels of elu, celu and selu.
 #include <koila/kernels/cpu/host.hpp>

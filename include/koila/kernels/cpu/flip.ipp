@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // flip on the host.
 #include <koila/kernels/cpu/host.hpp>

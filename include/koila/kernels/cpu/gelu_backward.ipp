@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gelu_backward on the host, where koila's element-wise kernels do not compute it: in float64, and
 // in all dtypes if those kernels are switched off.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Included by the kernels of the host. Each file of this folder has the kernels of the op of its
 // name, and is compiled with that op's table (see CMakeLists.txt).

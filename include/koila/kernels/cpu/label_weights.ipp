@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // label_weights on the host.
 #include <koila/kernels/cpu/host.hpp>

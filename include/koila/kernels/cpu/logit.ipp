@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logit on the host.
 #include <koila/kernels/cpu/host.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mask_labels on the host.
 #include <koila/kernels/cpu/host.hpp>

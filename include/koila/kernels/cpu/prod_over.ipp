@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // prod_over on the host.
 #include <koila/kernels/cpu/host.hpp>

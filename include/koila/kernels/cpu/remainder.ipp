@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // remainder on the host.
 #include <koila/kernels/cpu/host.hpp>

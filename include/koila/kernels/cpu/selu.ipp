@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // selu on the host.
 #include <koila/kernels/cpu/elu_by_libm.hpp>

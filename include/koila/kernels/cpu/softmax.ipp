@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmax on the host.
 #include <koila/kernels/cpu/host.hpp>

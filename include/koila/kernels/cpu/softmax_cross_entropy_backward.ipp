@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmax_cross_entropy_backward on the host.
 #include <koila/kernels/cpu/host.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // wrap_index on the host.
 #include <koila/kernels/cpu/host.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the activations: one floating-point operand, attributes after it, and backward ops with
 // two operands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // celu: elu with a continuous slope at 0, Barron 2017.
 #include <koila/ops/activation/elu_base.hpp>

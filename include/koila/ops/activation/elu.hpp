@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // elu: x, or alpha (e^x - 1) where x is negative, Clevert et al. 2015.
 #include <koila/ops/activation/elu_base.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by elu, selu and celu: one kernel with three factors.
 #include <koila/ops/internal/elu_backward.hpp>

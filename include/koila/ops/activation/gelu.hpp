@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gelu: x times the cumulative distribution function of the normal distribution.
 #include <koila/ops/family/element_math.hpp>

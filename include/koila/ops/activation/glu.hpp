@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // glu: one half of a dim, gated by the other, Dauphin et al. 2017.
 #include <koila/ops/activation/activation.hpp>

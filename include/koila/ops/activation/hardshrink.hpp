@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardshrink: x where |x| > lambd, else 0.
 #include <koila/ops/internal/shrink_backward.hpp>

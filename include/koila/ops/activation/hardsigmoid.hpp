@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardsigmoid: a piecewise linear sigmoid.
 #include <koila/ops/family/element_math.hpp>

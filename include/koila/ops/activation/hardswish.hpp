@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardswish: x hardsigmoid(x), Howard et al. 2019.
 #include <koila/ops/family/element_math.hpp>

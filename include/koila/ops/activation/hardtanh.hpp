@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardtanh: limits x to a range.
 #include <koila/ops/internal/hardtanh_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // leaky_relu: x, or a small slope times x where x is negative, Maas et al. 2013.
 #include <koila/ops/family/element_math.hpp>

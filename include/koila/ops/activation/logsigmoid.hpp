@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logsigmoid: the logarithm of sigmoid.
 #include <koila/ops/activation/softplus.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mish: x tanh(softplus(x)), Misra 2019.
 #include <koila/ops/activation/softplus.hpp>

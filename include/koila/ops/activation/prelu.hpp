@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // prelu: leaky_relu with a learned slope, He et al. 2015.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // relu: max(x, 0).
 #include <koila/ops/family/element_math.hpp>

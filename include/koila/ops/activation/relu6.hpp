@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // relu6: x clamped to [0, 6].
 #include <koila/ops/activation/hardtanh.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // selu: elu with factors that preserve mean and variance, Klambauer et al. 2017.
 #include <koila/ops/activation/elu_base.hpp>

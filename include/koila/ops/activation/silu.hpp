@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // silu: x sigmoid(x), Elfwing et al. 2017.
 #include <koila/ops/activation/activation.hpp>

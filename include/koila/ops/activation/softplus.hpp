@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softplus: log(1 + e^x).
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softshrink: x moved towards 0 by a constant.
 #include <koila/ops/family/element_math.hpp>

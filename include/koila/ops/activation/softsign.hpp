@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softsign: x / (1 + |x|).
 #include <koila/ops/pointwise/abs.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // tanhshrink: x - tanh(x).
 #include <koila/ops/pointwise/sub.hpp>

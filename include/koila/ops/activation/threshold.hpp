@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // threshold: x where it exceeds a threshold, else a fixed value.
 #include <koila/ops/internal/threshold_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the attention ops: attribute names, rules, flow, and the scores as an expression.
 #include <koila/ops/indexing/transpose.hpp>

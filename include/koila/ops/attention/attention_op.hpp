@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by attention and attention with dropout: rules, flow and cost with or without a mask, the
 // backward ops, and the weights as expressions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // scaled_dot_product_attention: values weighted by how well their keys match each query.
 #include <koila/ops/internal/attention.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The bases of conv1d, conv2d, conv3d and their transposes.
 #include <koila/ops/convolution/convolution.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv1d: convolution over one dim.
 #include <koila/ops/convolution/conv.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv3d: convolution over three dims.
 #include <koila/ops/convolution/conv.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The attributes of convolutions.
 #include <koila/ops/convolution/windows.hpp>

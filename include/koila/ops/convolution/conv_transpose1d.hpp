@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_transpose1d: transposed convolution over one dim.
 #include <koila/ops/convolution/conv.hpp>

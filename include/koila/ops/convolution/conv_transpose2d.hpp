@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_transpose2d: transposed convolution over two dims.
 #include <koila/ops/convolution/conv.hpp>

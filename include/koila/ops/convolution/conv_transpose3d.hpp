@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_transpose3d: transposed convolution over three dims.
 #include <koila/ops/convolution/conv.hpp>

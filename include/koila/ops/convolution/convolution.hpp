@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the convolutions: one rule, one flow and three kernels for one to three spatial dims.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // fold: adds up the columns of overlapping windows to an image.
 #include <koila/ops/convolution/unfolding.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // unfold: copies the windows of an image into columns.
 #include <koila/ops/convolution/unfolding.hpp>

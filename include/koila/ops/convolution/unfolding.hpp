@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by unfold and fold: windows over two spatial dims, as columns.
 #include <koila/ops/convolution/windows.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops on windows over up to three spatial dims: where the windows lie, and attributes
 // with one value for each spatial dim.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // arange: evenly spaced numbers with a given step.
 #include <koila/ops/creation/constants.hpp>

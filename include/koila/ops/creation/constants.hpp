@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops whose values depend on no operand: zeros_like and similar ops, zeros, arange, eye,
 // ...

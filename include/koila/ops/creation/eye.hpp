@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // eye: the unit matrix.
 #include <koila/ops/creation/constants.hpp>

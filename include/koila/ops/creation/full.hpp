@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // full: a tensor filled with one number.
 #include <koila/ops/creation/constants.hpp>

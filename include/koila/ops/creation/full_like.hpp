@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // full_like: a tensor with the dims of a value, filled with one number.
 #include <koila/ops/creation/constants.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // linspace: a given number of evenly spaced numbers.
 #include <koila/ops/creation/constants.hpp>

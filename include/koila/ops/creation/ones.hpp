@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ones: a constant filled with ones.
 #include <koila/ops/creation/constants.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ones_like: ones with the dims of another value.
 #include <koila/ops/creation/constants.hpp>

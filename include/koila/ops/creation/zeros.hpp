@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // zeros: a constant filled with zeros.
 #include <koila/ops/creation/constants.hpp>

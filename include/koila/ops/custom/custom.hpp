@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // custom: any callable on tensors as an op; its gradient is LibTorch's.
 #include <koila/ops/internal/custom_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by `custom` and its backward op: a user's callable on tensors. koila knows about it only
 // what the attributes state.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of attention. For each block of queries they process the keys block by block, so that
 // the scores stay in cache, as in FlashAttention-2 (Dao 2023).

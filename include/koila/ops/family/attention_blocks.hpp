@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How the kernels of attention split their work, and the memory they need.
 #include <koila/shape/dims.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Masks and dropout of attention, applied to scores and weights block by block.
 #include <koila/ops/attention/attention_base.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Loops of the attention kernels over the queries of a block, which are whole vectors.
 #include <koila/ops/family/attention_blocks.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by kernels along the lines of a dim. All values are contiguous.
 #include <koila/ops/family/floating.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernel for products of row-major float32 matrices that lie in cache. The sums of a few rows
 // and a few vectors of columns stay in registers. The kernel allocates no memory, is not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Products of row-major matrices that are small enough to lie in cache. They are the steps of
 // larger products.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of convolutions. They make columns (im2col) in parts that stay in cache, and read
 // each part with one matrix product. All tensors are contiguous.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Convolutions by LibTorch's operators.
 #include <koila/ops/convolution/convolution.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Copies of values, without buffers that the memory plan does not count.
 #include <koila/ops/family/indexing.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of softmax_cross_entropy.
 #include <koila/ops/family/axis_loop.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Included by the definitions that call LibTorch. They are compiled once, into koila::koila.
 #include <koila/shape/dims.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The sizes of a convolution that is computed directly, without columns (im2col). Its stride is 1,
 // and the lines of a tile lie one after the other with their padding. So a kernel element meets all

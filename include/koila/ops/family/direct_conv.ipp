@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernel of direct convolutions, see direct_conv.hpp.
 #include <koila/ops/family/brgemm.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Functions of one number that compilers can vectorise: no calls, no branches, no tables. exp,
 // tanh, sigmoid and erf are a single formula for all arguments, so that no result is computed and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How an op's element-wise function becomes a vectorised loop, see instructions.ipp.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the kernels of the embedding ops.
 #include <koila/ops/family/definitions.hpp>

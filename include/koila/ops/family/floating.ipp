@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers of kernels for floating-point values.
 #include <koila/ops/family/definitions.hpp>

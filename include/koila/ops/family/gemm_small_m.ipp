@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Products x w^T of few rows, such as one sample times a layer's weight. The rows of x and of w are
 // contiguous along k, so nothing is packed.

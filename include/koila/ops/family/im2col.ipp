@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // im2col and col2im of one sample: (channels, in...) <-> (channels * kernel..., positions).
 #include <koila/ops/convolution/windows.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The loop of ops that move elements, dim by dim. All values are contiguous.
 #include <koila/ops/family/indexing.ipp>

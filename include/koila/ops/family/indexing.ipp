@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the kernels of ops that choose elements by an index. All values are contiguous.
 #include <koila/ops/family/definitions.hpp>

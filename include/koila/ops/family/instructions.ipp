@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How a kernel is compiled: plain code that the compiler vectorises, once for each instruction set.
 // The machine's best version is chosen when the program runs, so users need no compiler flags.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of interpolation: along each dim, an element of the result is a weighted sum of a few
 // elements. All tensors are contiguous.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Interpolation by LibTorch's operators: one for each mode and number of spatial dims.
 #include <koila/ops/family/interpolation.ipp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the kernels of ops on class indices.
 #include <koila/ops/family/definitions.hpp>

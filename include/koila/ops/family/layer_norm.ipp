@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and of its gradients.
 // Rows stay in a core's caches while they are read again, so no statistics are stored.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Records which leaves of autograd a user's callable reads.
 #include <ATen/core/Tensor.h>

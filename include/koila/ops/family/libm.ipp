@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Functions of floating-point elements that libm computes one by one. LibTorch's operators use one
 // function for whole vectors and another for the elements left at a row's end. An element's bits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The state of LibTorch's CPU generator.
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Matrix products of any dtype.
 #include <koila/shape/work.hpp>

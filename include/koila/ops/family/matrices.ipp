@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of matrices.hpp.
 #include <koila/ops/family/definitions.hpp>

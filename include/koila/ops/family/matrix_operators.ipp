@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Products of matrices by LibTorch's operators.
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // 16-bit elements that are computed in float32. They are read into floats, and each value is
 // rounded as it would be if it were stored.

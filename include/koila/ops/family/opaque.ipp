@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Calls of opaque callables. LibTorch's state on the thread is first restored to that of an
 // ordinary program, because koila turns parts of it off while it runs.

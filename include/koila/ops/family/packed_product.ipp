@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Products of float32 matrices by the kernels for small blocks. Operands that are stored transposed
 // are packed on the stack, block by block. These products are used if they are so small that a BLAS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pad and its backward op by LibTorch's operators.
 #include <koila/ops/family/index_remap.ipp>

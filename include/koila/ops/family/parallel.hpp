@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Loops on LibTorch's threads, whatever flags koila and the program that includes it are compiled
 // with.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of pools. All tensors are contiguous.
 #include <koila/ops/family/im2col.ipp>

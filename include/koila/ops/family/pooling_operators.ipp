@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Pools by LibTorch's operators, which are for two and three spatial dims. A single spatial dim is
 // passed as the second of two.

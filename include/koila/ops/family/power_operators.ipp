@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Powers by LibTorch's operators.
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The processor as it describes itself. Plans and kernels are chosen by this description and never
 // by a clock, so that they are the same in every run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of processor.hpp.
 #include <koila/ops/family/instructions.ipp>

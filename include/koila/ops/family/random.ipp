@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the kernels of random ops.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Generates the random bits of many blocks at once.
 #include <koila/ops/family/instructions.ipp>

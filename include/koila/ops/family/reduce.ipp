@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by kernels that reduce a contiguous value over any dims.
 #include <koila/ops/family/axis_loop.ipp>

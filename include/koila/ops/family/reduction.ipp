@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the kernels of reductions.
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Views of a value in which repetitions are dims of their own.
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Kernels of rows of float32, see instructions.ipp. Long rows are processed one by one, in blocks.
 // Several short rows are processed at once, side by side.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Mean and variance of rows. The rows stay in the L1 cache while they are read again.
 #include <koila/ops/family/row_math.ipp>

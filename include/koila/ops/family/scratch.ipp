@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The scratch memory of kernels on the host while they run.
 #include <koila/ops/family/definitions.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of softmax and related ops, along the last dim of contiguous values.
 #include <koila/ops/family/row_math.ipp>

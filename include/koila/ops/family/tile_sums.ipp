@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Sums of contiguous elements, with which a fused element-wise kernel ends.
 #include <koila/ops/family/row_math.ipp>

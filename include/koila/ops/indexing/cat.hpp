@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cat: concatenates values along a dim.
 #include <koila/ops/indexing/narrow.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // chunk: splits a dim into equal parts.
 #include <koila/ops/indexing/parts.hpp>

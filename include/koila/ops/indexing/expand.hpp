@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // expand: repeats dims of extent 1, as LibTorch's expand does.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // flatten: merges neighbouring dims.
 #include <koila/ops/indexing/reshape.hpp>

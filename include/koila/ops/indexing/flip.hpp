@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // flip: reverses the elements along dims.
 #include <koila/ops/indexing/index_remap.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gather: elements chosen along a dim by an index.
 #include <koila/ops/internal/gather_backward.hpp>

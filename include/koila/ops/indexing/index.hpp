@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // index: selects along the first dims by tensors of indices or by a mask.
 #include <koila/ops/indexing/index_select.hpp>

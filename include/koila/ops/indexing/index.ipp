@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Definitions of index.hpp.
 #include <koila/ops/family/definitions.hpp>
 #include <koila/ops/indexing/index.hpp>

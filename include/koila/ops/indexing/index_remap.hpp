@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that move elements, dim by dim: pad, flip, roll.
 #include <koila/ops/indexing/slices.hpp>

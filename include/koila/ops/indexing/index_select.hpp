@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // index_select: selects slices of a dim by an index.
 #include <koila/ops/internal/index_select_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that choose elements by an index.
 #include <koila/ops/indexing/slices.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // masked_fill: a scalar where a mask is true.
 #include <koila/ops/indexing/where.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // movedim: moves dims to other positions; the other dims keep their order.
 #include <koila/ops/indexing/permute.hpp>

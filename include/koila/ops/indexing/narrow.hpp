@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // narrow: a contiguous range of one dim.
 #include <koila/ops/internal/slice_backward.hpp>

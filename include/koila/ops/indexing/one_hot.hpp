@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // one_hot: class indices as rows of zeros and a one.
 #include <koila/ops/indexing/indexing.hpp>

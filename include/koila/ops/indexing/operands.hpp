@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that take any number of operands: cat, stack.
 #include <koila/expr/erased.hpp>

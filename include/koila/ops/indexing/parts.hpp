@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by functions that give the parts of a value: chunk, split, unbind.
 #include <koila/ops/internal/slice_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // permute: reorders the dims.
 #include <koila/ops/indexing/slices.hpp>

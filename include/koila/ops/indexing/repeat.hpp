@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // repeat: copies of a value along each dim.
 #include <koila/ops/internal/repeat_backward.hpp>

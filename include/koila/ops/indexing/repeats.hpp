@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by repeat and its backward op.
 #include <koila/ops/indexing/slices.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // reshape: the same elements in another shape.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // roll: shifts elements along dims; those that leave at the end come back at the front.
 #include <koila/ops/indexing/index_remap.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // scatter: writes elements along a dim at given indices.
 #include <koila/ops/indexing/gather.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by scatter and scatter_add.
 #include <koila/ops/indexing/indexing.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // select: x at one index of a dim, without that dim.
 #include <koila/ops/indexing/unsqueeze.hpp>

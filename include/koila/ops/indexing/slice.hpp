@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // slice: every step-th element of a dim, from a start to an end.
 #include <koila/ops/internal/slice_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops on the dims of a value: the attribute `dim`, lists of integers, parts of a dim.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // split: splits a dim into parts of given lengths.
 #include <koila/ops/indexing/narrow.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // squeeze: removes dims of extent 1.
 #include <koila/ops/indexing/unsqueeze.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // stack: joins values along a new dim.
 #include <koila/ops/indexing/cat.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // swapaxes, swapdims: other names for transpose.
 #include <koila/ops/indexing/transpose.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // t: the transpose of a matrix.
 #include <koila/ops/indexing/transpose.hpp>

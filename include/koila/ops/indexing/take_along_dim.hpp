@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // take_along_dim: gathers elements along a dim by an index that broadcasts.
 #include <koila/ops/indexing/gather.hpp>

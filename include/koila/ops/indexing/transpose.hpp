@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // transpose: swaps two dims.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // unbind: all elements along a dim, one by one.
 #include <koila/ops/indexing/parts.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // unflatten: splits one dim into several.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // unsqueeze: adds a dim of extent 1.
 #include <koila/ops/indexing/slices.hpp>

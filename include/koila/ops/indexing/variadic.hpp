@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Helpers for ops that take any number of operands. Each rule is written once, for an array of
 // operands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // view: LibTorch's other name for reshape.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // where: a where a mask is true, else b.
 #include <koila/ops/internal/sum_to.hpp>

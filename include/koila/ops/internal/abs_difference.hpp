@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // abs_difference: |x - y|, with the gradient of LibTorch's smooth_l1_loss.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // attention: softmax(scale q k^T) v, in blocks, so that the scores are never stored as a whole.
 #include <koila/ops/internal/attention_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // attention_backward: the gradients of attention with respect to queries, keys and values.
 #include <koila/ops/attention/attention_op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // avg_pool: average pooling over any number of spatial dims, adaptive or not.
 #include <koila/ops/internal/avg_pool_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // avg_pool_backward: the gradient of average pooling.
 #include <koila/ops/pooling/pooling.hpp>

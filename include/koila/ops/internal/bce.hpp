@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bce: the binary cross entropy of each element.
 #include <koila/ops/internal/hinge.hpp>

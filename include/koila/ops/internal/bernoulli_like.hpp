@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bernoulli_like: random ones and zeros with one probability.
 #include <koila/ops/random/random.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // broadcast_to: repeats dims of extent 1.
 #include <koila/ops/internal/sum_to.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // causal_fill: replaces the elements above the diagonal.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // centred_affine: (x - mean) scale + shift.
 #include <koila/ops/internal/sum_to.hpp>

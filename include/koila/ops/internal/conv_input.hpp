@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_input: the gradient of a convolution with respect to its input.
 #include <koila/ops/convolution/convolution.hpp>

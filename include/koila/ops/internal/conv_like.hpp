@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_like: a convolution whose result has the shape of another value.
 #include <koila/ops/convolution/convolution.hpp>

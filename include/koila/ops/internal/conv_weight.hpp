@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // conv_weight: the gradient of a convolution with respect to its weight.
 #include <koila/ops/convolution/convolution.hpp>

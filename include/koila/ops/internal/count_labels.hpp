@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // count_labels: the number of labels that are not ignored.
 #include <koila/ops/loss/labels.hpp>

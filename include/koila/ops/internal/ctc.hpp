@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ctc: the negative log-likelihood of label sequences, over all their alignments.
 #include <koila/ops/internal/ctc_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ctc_backward: the gradient of ctc.
 #include <koila/ops/loss/ctc_base.hpp>

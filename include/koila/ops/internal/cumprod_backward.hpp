@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cumprod_backward: the gradient of cumprod.
 #include <koila/ops/internal/cumprod_backward_tangent.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cumprod_backward_tangent: the directional derivative of cumprod_backward.
 #include <koila/ops/reduction/axis_loop.hpp>

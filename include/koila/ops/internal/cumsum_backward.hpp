@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cumsum_backward: the gradient of cumsum.
 #include <koila/ops/reduction/axis_loop.hpp>

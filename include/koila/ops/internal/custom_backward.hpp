@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // custom_backward: the gradient of custom, by LibTorch's autograd.
 #include <koila/ops/custom/opaque.hpp>

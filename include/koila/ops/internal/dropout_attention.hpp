@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // dropout_attention: attention with dropout of its weights.
 #include <koila/ops/internal/dropout_attention_backward.hpp>

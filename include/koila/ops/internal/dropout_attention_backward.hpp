@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // dropout_attention_backward: the gradients of dropout_attention with respect to queries, keys and
 // values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // elu_backward: the gradient of elu, selu and celu.
 #include <koila/ops/activation/activation.hpp>

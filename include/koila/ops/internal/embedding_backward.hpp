@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // embedding_backward: the gradient of embedding.
 #include <koila/ops/sparse/embedding_base.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // expand_like: repeats a value along summed dims, the transpose of a sum.
 #include <koila/ops/reduction/reduction.hpp>

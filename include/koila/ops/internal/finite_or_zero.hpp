@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // finite_or_zero: the shift of a log-sum-exp.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gather_backward: the gradient of gather.
 #include <koila/ops/indexing/indexing.hpp>

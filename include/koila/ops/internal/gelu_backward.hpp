@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gelu_backward: the gradient of gelu.
 #include <koila/ops/activation/activation.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardsigmoid_backward: the gradient of hardsigmoid.
 #include <koila/ops/activation/activation.hpp>

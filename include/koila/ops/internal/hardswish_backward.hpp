@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardswish_backward: the gradient of hardswish.
 #include <koila/ops/internal/hardtanh_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hardtanh_backward: the gradient of hardtanh.
 #include <koila/ops/activation/activation.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hinge: max(x, 0), with the gradient of LibTorch's losses.
 #include <koila/ops/internal/hinge_backward.hpp>

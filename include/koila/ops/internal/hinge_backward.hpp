@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hinge_backward: the gradient of hinge.
 #include <koila/ops/internal/sum_to.hpp>

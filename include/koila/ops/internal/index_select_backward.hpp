@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // index_select_backward: the gradient of index_select.
 #include <koila/ops/indexing/indexing.hpp>

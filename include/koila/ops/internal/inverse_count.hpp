@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // inverse_count: 1 / n, where n is the number of elements of a mean.
 #include <koila/ops/reduction/reduction.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // inverse_degrees: 1 / (degrees of freedom of a variance).
 #include <koila/ops/reduction/reduction.hpp>

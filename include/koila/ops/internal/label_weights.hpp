@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // label_weights: the weight of each sample's class.
 #include <koila/ops/internal/label_weights_backward.hpp>

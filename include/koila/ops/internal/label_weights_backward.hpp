@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // label_weights_backward: the gradient of label_weights.
 #include <koila/ops/loss/labels.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // leaky_relu_backward: the gradient of leaky_relu.
 #include <koila/ops/activation/activation.hpp>

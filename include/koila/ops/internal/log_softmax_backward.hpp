@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // log_softmax_backward: the gradient of log_softmax, given its result y.
 #include <koila/ops/pointwise/exp.hpp>

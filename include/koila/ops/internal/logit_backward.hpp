@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logit_backward: the gradient of logit.
 #include <koila/ops/internal/sum_to.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // lstm_cell_memory: the cell state of an LSTM after one step.
 #include <koila/ops/recurrent/recurrent.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // lstm_memory: the cell state of an LSTM after a whole sequence.
 #include <koila/ops/recurrent/recurrent.hpp>

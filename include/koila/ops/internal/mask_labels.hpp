@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mask_labels: sets the values of ignored samples to 0.
 #include <koila/ops/loss/labels.hpp>

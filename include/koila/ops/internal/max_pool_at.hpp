@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // max_pool_at: the elements of one value at the positions where another has its window maxima.
 #include <koila/ops/internal/max_pool_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // max_pool_backward: the backward pass of max pooling.
 #include <koila/ops/pooling/pooling.hpp>

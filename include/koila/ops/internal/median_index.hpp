@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // median_index: the index of the median.
 #include <koila/ops/reduction/selection.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // median_of_all: the median of all elements.
 #include <koila/ops/reduction/selection.hpp>

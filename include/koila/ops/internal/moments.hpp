@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // moments: mean and variance in one pass.
 #include <koila/ops/indexing/select.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // native_layer_norm: layer_norm with a weight and a bias, in one pass.
 #include <koila/ops/indexing/select.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // native_layer_norm_backward: the gradient of native_layer_norm's input.
 #include <koila/ops/internal/sum_to.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // native_layer_norm_parameters_backward: the gradients of native_layer_norm's weight and bias.
 #include <koila/ops/normalization/layer_norm_base.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // nll: the negative log-likelihood of each sample's class.
 #include <koila/ops/internal/nll_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // nll_backward: the backward pass of nll.
 #include <koila/ops/loss/labels.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pad_backward: the backward pass of pad.
 #include <koila/ops/vision/padding.hpp>

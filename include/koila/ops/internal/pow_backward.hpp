@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pow_backward: the backward passes of pow for its base and its exponent.
 #include <koila/ops/indexing/where.hpp>

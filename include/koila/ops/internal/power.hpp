@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // power: powers of non-negative numbers, with derivatives that stay finite at 0.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // prod_others: for each element, the product of all the others.
 #include <koila/ops/internal/prod_others_tangent.hpp>

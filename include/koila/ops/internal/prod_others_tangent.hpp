@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // prod_others_tangent: the directional derivative of prod_others.
 #include <koila/ops/reduction/axis_loop.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // prod_over: the product over one dim or all.
 #include <koila/ops/internal/expand_like.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // relu_backward: dy where y is positive.
 #include <koila/ops/internal/sum_to.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // repeat_backward: the backward pass of repeat.
 #include <koila/ops/indexing/repeats.hpp>

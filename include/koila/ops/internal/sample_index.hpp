@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sample_index: the index of each sample in the batch.
 #include <koila/expr/op.hpp>

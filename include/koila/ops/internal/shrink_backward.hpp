@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // shrink_backward: dy, or 0 where x was shrunk to 0.
 #include <koila/ops/activation/activation.hpp>

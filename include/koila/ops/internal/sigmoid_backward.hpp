@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sigmoid_backward: the backward pass of sigmoid, from its result y.
 #include <koila/ops/internal/sum_to.hpp>

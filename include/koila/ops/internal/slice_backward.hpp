@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // slice_backward: the backward pass of slice, narrow and select.
 #include <koila/ops/indexing/slices.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmax_backward: the backward pass of softmax, from its result y.
 #include <koila/ops/pointwise/mul.hpp>

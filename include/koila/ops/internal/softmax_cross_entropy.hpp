@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmax_cross_entropy: softmax and cross entropy in one pass.
 #include <koila/ops/internal/softmax_cross_entropy_backward.hpp>

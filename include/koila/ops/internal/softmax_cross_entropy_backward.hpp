@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmax_cross_entropy_backward: the backward pass of softmax_cross_entropy.
 #include <koila/ops/indexing/unsqueeze.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softplus_backward: the backward pass of softplus.
 #include <koila/ops/activation/threshold.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sum_to: the backward pass of broadcasting.
 #include <koila/ops/internal/to_dtype.hpp>

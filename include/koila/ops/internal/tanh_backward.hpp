@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // tanh_backward: the backward pass of tanh, from its result y.
 #include <koila/ops/internal/sum_to.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // threshold_backward: dy where x exceeds a threshold, else 0.
 #include <koila/ops/activation/activation.hpp>

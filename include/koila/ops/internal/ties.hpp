@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ties: marks the elements that equal an extreme.
 #include <koila/ops/pointwise/elementwise.hpp>

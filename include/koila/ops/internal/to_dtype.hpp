@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // to_dtype: converts to another dtype.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // topk_indices: the indices of the k largest elements.
 #include <koila/ops/reduction/sorting.hpp>

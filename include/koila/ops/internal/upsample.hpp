@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // upsample: interpolate in every mode but area, which expands to pooling.
 #include <koila/ops/internal/upsample_backward.hpp>

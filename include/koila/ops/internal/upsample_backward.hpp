@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // upsample_backward: the backward pass of upsample.
 #include <koila/ops/vision/interpolation.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // window_sum: sums over neighbours along one dim.
 #include <koila/ops/reduction/reduction.hpp>

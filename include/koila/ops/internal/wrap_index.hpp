@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // wrap_index: converts negative indices, which count from the end, to non-negative ones.
 #include <koila/ops/indexing/indexing.hpp>

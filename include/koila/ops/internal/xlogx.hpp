@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // xlogx: x log(x).
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // addmm: a product of two matrices, added to a value.
 #include <koila/ops/linalg/mm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // baddbmm: products of two stacks of matrices, added to a value.
 #include <koila/ops/linalg/bmm.hpp>

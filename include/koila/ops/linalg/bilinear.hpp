@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bilinear: x^T w y + b for each output feature.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bmm: the products of two stacks of matrices.
 #include <koila/ops/family/matrices.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How an einsum of two operands is computed: element by element, or by matrix products.
 #include <koila/ops/indexing/permute.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // dot: the inner product of two vectors.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // einsum: sums of products, written as an equation of subscripts.
 #include <koila/ops/indexing/variadic.hpp>

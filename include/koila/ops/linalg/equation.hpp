@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The equation of an einsum, such as "bij,bjk->bik", and how it is read. An equation "..."_eq is
 // known at compile time, a string only at run time.

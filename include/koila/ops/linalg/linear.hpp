@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // linear: x w^T + b.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // matmul: the product of vectors, matrices and stacks of matrices.
 #include <koila/expr/erased.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mm: the product of two matrices.
 #include <koila/ops/family/matrices.hpp>

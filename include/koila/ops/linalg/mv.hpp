@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mv: the product of a matrix and a vector.
 #include <koila/ops/indexing/reshape.hpp>

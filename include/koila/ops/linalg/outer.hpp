@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // outer: the outer product of two vectors.
 #include <koila/ops/indexing/reshape.hpp>

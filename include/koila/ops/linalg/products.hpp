@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by products that are added to something: beta * input + alpha * product.
 #include <koila/ops/pointwise/add.hpp>

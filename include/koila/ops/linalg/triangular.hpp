@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by tril and triu.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // tril: the lower triangle of each matrix.
 #include <koila/ops/linalg/triangular.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // triu: the upper triangle of each matrix.
 #include <koila/ops/linalg/triangular.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // binary_cross_entropy: the binary cross entropy of probabilities.
 #include <koila/ops/internal/bce.hpp>

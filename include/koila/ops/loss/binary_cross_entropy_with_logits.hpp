@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // binary_cross_entropy_with_logits: the binary cross entropy of sigmoid(x).
 #include <koila/ops/activation/softplus.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the losses of class indices: class weights, ignored labels, and the weighted mean.
 #include <koila/ops/internal/count_labels.hpp>

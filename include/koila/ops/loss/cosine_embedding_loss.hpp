@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cosine_embedding_loss: a loss for pairs of vectors that should be similar or dissimilar.
 #include <koila/ops/indexing/where.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cosine_similarity: the cosine of the angle between vectors.
 #include <koila/ops/internal/broadcast_to.hpp>

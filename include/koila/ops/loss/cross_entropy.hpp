@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cross_entropy: the negative log-likelihood of class indices or class probabilities under
 // softmax(x).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the ops of connectionist temporal classification (CTC).
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ctc_loss: connectionist temporal classification.
 #include <koila/ops/activation/relu.hpp>

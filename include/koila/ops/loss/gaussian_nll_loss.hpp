@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gaussian_nll_loss: the negative log-likelihood of values under a normal distribution.
 #include <koila/ops/indexing/unsqueeze.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hinge_embedding_loss: a loss for distances that should be small, or larger than a margin.
 #include <koila/ops/indexing/where.hpp>

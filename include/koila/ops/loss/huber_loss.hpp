@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // huber_loss: squared differences, linear where they are large.
 #include <koila/ops/activation/hardtanh.hpp>

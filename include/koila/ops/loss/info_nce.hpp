@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // info_nce: a contrastive loss in which each query should find its own key among all keys of the
 // batch.

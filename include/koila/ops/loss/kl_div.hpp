@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // kl_div: the Kullback-Leibler divergence of log-probabilities from a target.
 #include <koila/ops/internal/xlogx.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // l1_loss: absolute differences.
 #include <koila/ops/loss/loss.hpp>

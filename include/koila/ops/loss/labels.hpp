@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops on class indices.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the negative log-likelihoods of distributions.
 #include <koila/ops/creation/full.hpp>

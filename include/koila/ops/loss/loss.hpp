@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the losses: the reduction of element-wise losses, the rules.
 #include <koila/ops/internal/expand_like.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by losses with a margin.
 #include <koila/ops/loss/loss.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // margin_ranking_loss: penalises two values that are in the wrong order.
 #include <koila/ops/internal/hinge.hpp>

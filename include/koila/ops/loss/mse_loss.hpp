@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mse_loss: the squared error.
 #include <koila/expr/let.hpp>

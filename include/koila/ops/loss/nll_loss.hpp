@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // nll_loss: the negative log-likelihood of class indices.
 #include <koila/ops/loss/class_loss.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // poisson_nll_loss: the negative log-likelihood of counts under a Poisson distribution.
 #include <koila/ops/activation/relu.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // smooth_l1_loss: the absolute error, squared where it is small.
 #include <koila/ops/internal/abs_difference.hpp>

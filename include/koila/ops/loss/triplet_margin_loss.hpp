@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // triplet_margin_loss: penalises an anchor that is not nearer to the positive than to the negative.
 #include <koila/ops/activation/relu.hpp>

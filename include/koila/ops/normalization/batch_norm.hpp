@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // batch_norm: normalises each channel to mean 0 and variance 1 over the batch.
 #include <koila/ops/internal/centred_affine.hpp>

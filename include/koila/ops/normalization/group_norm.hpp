@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // group_norm: normalises groups of each sample's channels to mean 0 and variance 1.
 #include <koila/ops/normalization/normalisation.hpp>

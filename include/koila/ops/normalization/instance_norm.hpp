@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // instance_norm: normalises each channel of each sample to mean 0 and variance 1.
 #include <koila/ops/normalization/batch_norm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // layer_norm: normalises the last dims to mean 0 and variance 1.
 #include <koila/ops/internal/native_layer_norm.hpp>

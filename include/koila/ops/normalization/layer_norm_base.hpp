@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the one-pass layer_norm and its backward ops.
 #include <koila/ops/normalization/normalisation.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // local_response_norm: divides each value by a norm over neighbouring channels.
 #include <koila/ops/internal/window_sum.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the normalisations: mean and variance over some dims, and per-channel values.
 #include <koila/ops/indexing/reshape.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // rms_norm: divides by the root mean square.
 #include <koila/ops/normalization/normalisation.hpp>

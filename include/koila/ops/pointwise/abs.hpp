@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // abs: the absolute value of x.
 #include <koila/ops/family/element_math.hpp>

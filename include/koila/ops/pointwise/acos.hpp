@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // acos: the angle whose cosine is x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // acosh: the number whose hyperbolic cosine is x.
 #include <koila/ops/pointwise/elementwise.hpp>

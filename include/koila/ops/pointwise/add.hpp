@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // add: a + b.
 #include <koila/ops/internal/sum_to.hpp>

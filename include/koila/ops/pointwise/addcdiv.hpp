@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // addcdiv: x + value * a / b.
 #include <koila/ops/pointwise/scaled.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // asin: the angle whose sine is x.
 #include <koila/ops/pointwise/elementwise.hpp>

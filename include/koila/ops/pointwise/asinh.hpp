@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // asinh: the number whose hyperbolic sine is x.
 #include <koila/ops/pointwise/add.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // atan: the angle whose tangent is x.
 #include <koila/ops/pointwise/add.hpp>

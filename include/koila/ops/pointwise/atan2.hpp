@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // atan2: the angle of the point (b, a).
 #include <koila/ops/indexing/where.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // atanh: the number whose hyperbolic tangent is x.
 #include <koila/ops/pointwise/div.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bitwise_xor: a ^ b.
 #include <koila/ops/pointwise/comparison.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ceil: the smallest integer >= x.
 #include <koila/ops/internal/expand_like.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // clamp: limits x to a range.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // clamp_max: min(x, bound).
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that compare two values, or combine two boolean values, or two values' bits.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cos: the cosine of x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cosh: the hyperbolic cosine of x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // detach: the value without its gradient.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // div: a / b, optionally rounded.
 #include <koila/ops/internal/sum_to.hpp>

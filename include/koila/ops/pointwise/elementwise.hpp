@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by element-wise ops: broadcasting, flow, cost.
 #include <koila/expr/op.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // erf: the error function of x.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // erfc: 1 minus the error function of x.
 #include <koila/ops/pointwise/elementwise.hpp>

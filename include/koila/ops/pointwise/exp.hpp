@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // exp: e to the power of x.
 #include <koila/ops/family/element_math.hpp>

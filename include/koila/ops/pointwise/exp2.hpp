@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // exp2: 2 to the power of x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // expm1: e^x - 1.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the ops that give the larger or the smaller of two values.
 #include <koila/ops/indexing/where.hpp>

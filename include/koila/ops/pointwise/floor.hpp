@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // floor: the largest integer <= x.
 #include <koila/ops/internal/expand_like.hpp>

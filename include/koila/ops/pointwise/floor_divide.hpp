@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // floor_divide: the floor of a / b.
 #include <koila/ops/pointwise/div.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // fma: fused multiply-add.
 #include <koila/ops/pointwise/addcmul.hpp>

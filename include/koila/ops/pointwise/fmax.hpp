@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // fmax: the larger of a and b, ignoring NaN.
 #include <koila/ops/indexing/where.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // fmin: the smaller of a and b, ignoring NaN.
 #include <koila/ops/indexing/where.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // fmod: the remainder of a / b with the sign of a.
 #include <koila/ops/pointwise/div.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // frac: the fractional part of x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ge: a >= b.
 #include <koila/ops/pointwise/comparison.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // hypot: the length of the vector (a, b).
 #include <koila/ops/pointwise/div.hpp>

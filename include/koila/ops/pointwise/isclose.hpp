@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // isclose: whether two values are equal within a tolerance.
 #include <koila/ops/pointwise/abs.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // isfinite: whether x is finite.
 #include <koila/ops/pointwise/isnan.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // isinf: whether x is infinite.
 #include <koila/ops/pointwise/elementwise.hpp>

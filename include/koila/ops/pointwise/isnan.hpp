@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // isnan: whether x is NaN.
 #include <koila/ops/pointwise/elementwise.hpp>

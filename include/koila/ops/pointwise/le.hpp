@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // le: a <= b.
 #include <koila/ops/pointwise/comparison.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // lerp: linear interpolation.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // log: the natural logarithm of x.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // log10: the logarithm of x to base 10.
 #include <koila/ops/pointwise/div.hpp>

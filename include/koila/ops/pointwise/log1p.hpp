@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // log1p: the natural logarithm of 1 + x.
 #include <koila/ops/family/element_math.hpp>

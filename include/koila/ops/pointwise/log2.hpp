@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // log2: the logarithm of x to base 2.
 #include <koila/ops/pointwise/div.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logical_and: whether both are nonzero.
 #include <koila/ops/pointwise/comparison.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logical_not: whether x is 0.
 #include <koila/ops/pointwise/elementwise.hpp>

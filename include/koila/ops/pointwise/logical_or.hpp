@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logical_or: whether at least one is nonzero.
 #include <koila/ops/pointwise/comparison.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logit: log(x / (1 - x)).
 #include <koila/ops/family/element_math.hpp>

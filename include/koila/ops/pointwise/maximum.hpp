@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // maximum: the larger of a and b.
 #include <koila/ops/family/element_math.hpp>

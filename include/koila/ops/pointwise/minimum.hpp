@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // minimum: the smaller of a and b.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mul: a * b.
 #include <koila/ops/internal/sum_to.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // nan_to_num: replaces NaN and infinities by numbers.
 #include <koila/ops/pointwise/isfinite.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // neg: -x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Functions of C++ numbers that expansions need, in constant expressions too.
 #include <cmath>

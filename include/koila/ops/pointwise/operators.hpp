@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // C++ operators of an expression with an expression, a tensor or a number. Their ops are in headers
 // of their own. && and || are not overloaded, because both sides would be evaluated. << and >> are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pow: a to the power of b.
 #include <koila/ops/internal/pow_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The precision in which ops that expand to other ops compute.
 #include <koila/ops/internal/to_dtype.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // reciprocal: 1 / x.
 #include <koila/ops/pointwise/elementwise.hpp>

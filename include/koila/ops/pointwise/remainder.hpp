@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // remainder: the remainder of a / b with the sign of b.
 #include <koila/ops/pointwise/div.hpp>

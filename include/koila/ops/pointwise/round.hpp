@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // round: the nearest integer, with ties rounded to even.
 #include <koila/ops/internal/expand_like.hpp>

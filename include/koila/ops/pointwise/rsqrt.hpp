@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // rsqrt: 1 / sqrt(x).
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by addcmul and addcdiv: the number by which a product or a quotient is multiplied before
 // it is added.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sigmoid: 1 / (1 + exp(-x)).
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sign: -1, 0 or 1 for negative, zero and positive x.
 #include <koila/ops/internal/expand_like.hpp>

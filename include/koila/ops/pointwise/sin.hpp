@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sin: the sine of x.
 #include <koila/ops/pointwise/elementwise.hpp>

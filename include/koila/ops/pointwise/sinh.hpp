@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sinh: the hyperbolic sine of x.
 #include <koila/ops/pointwise/elementwise.hpp>

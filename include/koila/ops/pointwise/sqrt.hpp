@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sqrt: the square root of x.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // square: x * x.
 #include <koila/ops/pointwise/elementwise.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sub: a - b.
 #include <koila/ops/internal/sum_to.hpp>

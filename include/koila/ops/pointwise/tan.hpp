@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // tan: the tangent of x.
 #include <koila/ops/pointwise/add.hpp>

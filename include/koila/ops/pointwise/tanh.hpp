@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // tanh: the hyperbolic tangent of x.
 #include <koila/ops/family/element_math.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // true_divide: another name for a / b.
 #include <koila/ops/pointwise/div.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // trunc: x rounded towards 0.
 #include <koila/ops/internal/expand_like.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // adaptive_avg_pool1d: average pooling to a given output size, over one dim.
 #include <koila/ops/internal/avg_pool.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // adaptive_avg_pool3d: average pooling to a given output size, over three dims.
 #include <koila/ops/internal/avg_pool.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // adaptive_max_pool1d: max pooling to a given output size, over one dim.
 #include <koila/ops/internal/max_pool_at.hpp>

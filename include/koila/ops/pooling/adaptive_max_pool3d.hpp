@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // adaptive_max_pool3d: max pooling to a given output size, over three dims.
 #include <koila/ops/internal/max_pool_at.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // avg_pool1d: the mean of each window, over one dim.
 #include <koila/ops/internal/avg_pool.hpp>

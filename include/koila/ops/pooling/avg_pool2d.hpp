@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // avg_pool2d: the mean of each window, over two dims.
 #include <koila/ops/internal/avg_pool.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // max_pool1d: the maximum of each window, over one dim.
 #include <koila/ops/internal/max_pool_at.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // max_pool2d: the maximum of each window, over two dims.
 #include <koila/ops/internal/max_pool_at.hpp>

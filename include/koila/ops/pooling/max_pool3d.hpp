@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // max_pool3d: the maximum of each window, over three dims.
 #include <koila/ops/internal/max_pool_at.hpp>

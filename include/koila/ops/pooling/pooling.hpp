@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the pools: one rule and one flow for one to three spatial dims, adaptive or not. The
 // ops that users call expand to max_pool_at and avg_pool. These and their backward ops work on any

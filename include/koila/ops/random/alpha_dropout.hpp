@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // alpha_dropout: the dropout for networks with selu activations.
 #include <koila/ops/random/dropout_base.hpp>

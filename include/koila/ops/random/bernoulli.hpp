@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // bernoulli: random ones and zeros with given probabilities.
 #include <koila/ops/random/random.hpp>

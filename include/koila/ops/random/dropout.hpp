@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // dropout: sets random elements to zero.
 #include <koila/ops/random/dropout_base.hpp>

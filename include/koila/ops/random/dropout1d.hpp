@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // dropout1d: sets random channels to zero.
 #include <koila/ops/random/dropout_base.hpp>

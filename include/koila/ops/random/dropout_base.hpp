@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the dropout ops. The mask is drawn by sample and position, so that it does not depend
 // on how the batch is cut into chunks.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // feature_alpha_dropout: alpha_dropout of whole channels.
 #include <koila/ops/random/dropout_base.hpp>

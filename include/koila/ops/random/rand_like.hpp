@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // rand_like: uniform random numbers.
 #include <koila/ops/random/random.hpp>

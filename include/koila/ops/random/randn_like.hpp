@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // randn_like: standard normal random numbers.
 #include <koila/ops/random/random.hpp>

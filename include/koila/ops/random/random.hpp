@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Random numbers as a function of (seed, call of the op, sample, position in the sample), so that
 // they do not depend on the chunks. The generator is Philox4x32-10 of Salmon et al., Parallel

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gru: a gated recurrent unit over a whole sequence.
 #include <koila/ops/recurrent/recurrent.hpp>

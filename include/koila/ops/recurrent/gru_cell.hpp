@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // gru_cell: one step of a GRU.
 #include <koila/ops/recurrent/recurrent.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // lstm: a long short-term memory over a whole sequence.
 #include <koila/ops/recurrent/recurrent.hpp>

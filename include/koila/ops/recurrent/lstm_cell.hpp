@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // lstm_cell: one step of an LSTM.
 #include <koila/ops/recurrent/recurrent.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the recurrent networks: rules, the step of each cell, the loop over time.
 #include <koila/ops/activation/relu.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // rnn_relu: a recurrent network over a whole sequence.
 #include <koila/ops/recurrent/rnn_relu_cell.hpp>

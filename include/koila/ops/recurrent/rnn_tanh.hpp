@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // rnn_tanh: a recurrent network over a whole sequence.
 #include <koila/ops/recurrent/rnn_tanh_cell.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // rnn_tanh_cell: one step of a recurrent network.
 #include <koila/ops/recurrent/recurrent.hpp>

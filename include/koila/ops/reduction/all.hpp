@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // all: whether all elements are nonzero.
 #include <koila/ops/reduction/truth.hpp>

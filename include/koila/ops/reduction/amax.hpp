@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // amax: the maximum over some dims or all.
 #include <koila/ops/reduction/extreme.hpp>

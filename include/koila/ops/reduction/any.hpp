@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // any: whether any element is nonzero.
 #include <koila/ops/reduction/truth.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // argmax: the position of the maximum.
 #include <koila/ops/reduction/selection.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // argmin: the position of the minimum.
 #include <koila/ops/reduction/selection.hpp>

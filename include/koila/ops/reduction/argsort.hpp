@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // argsort: the indices that sort a dim.
 #include <koila/ops/reduction/sorting.hpp>

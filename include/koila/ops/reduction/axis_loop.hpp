@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops along the lines of a dim, or along the whole value as one line. A line is the
 // vector of elements that differ only in their position along the dim.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // count_nonzero: the number of nonzero elements.
 #include <koila/ops/internal/to_dtype.hpp>

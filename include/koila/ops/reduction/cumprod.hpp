@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cumprod: cumulative products.
 #include <koila/ops/internal/cumprod_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // cumsum: cumulative sums.
 #include <koila/ops/internal/cumsum_backward.hpp>

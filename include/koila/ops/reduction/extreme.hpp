@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the reductions to a largest or smallest element.
 #include <koila/ops/internal/expand_like.hpp>

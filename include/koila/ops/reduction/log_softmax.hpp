@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // log_softmax: the logarithm of softmax along `dim`.
 #include <koila/ops/internal/log_softmax_backward.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // logsumexp: the logarithm of the sum of exponentials.
 #include <koila/ops/internal/finite_or_zero.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // max: the largest element of all, or along a dim with its index.
 #include <koila/ops/pointwise/maximum.hpp>

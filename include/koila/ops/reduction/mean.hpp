@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // mean: the mean over some dims or all.
 #include <koila/ops/internal/inverse_count.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // median: the median of all elements, or along a dim with its index.
 #include <koila/ops/internal/median_index.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // min: the smallest element of all, or along a dim with its index.
 #include <koila/ops/pointwise/minimum.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // norm: the p-norm over some dims or all.
 #include <koila/ops/indexing/where.hpp>

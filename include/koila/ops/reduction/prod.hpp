@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // prod: the product over some dims or all.
 #include <koila/ops/internal/prod_over.hpp>

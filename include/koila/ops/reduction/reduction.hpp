@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by reductions and other ops along one dim: the attributes `dim` and `keepdim`, the rules.
 #include <koila/expr/op.hpp>

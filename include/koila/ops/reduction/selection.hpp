@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that find elements along a dim: their indices, and their values.
 #include <koila/ops/indexing/gather.hpp>

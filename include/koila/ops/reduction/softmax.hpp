@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmax: exp(x) divided by its sum along `dim`.
 #include <koila/ops/internal/softmax_backward.hpp>

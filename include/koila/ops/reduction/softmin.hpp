@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // softmin: the softmax of -x along `dim`.
 #include <koila/ops/pointwise/neg.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sort: the elements along a dim in order, and their indices in x.
 #include <koila/ops/reduction/argsort.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that sort the elements along a dim.
 #include <koila/ops/reduction/selection.hpp>

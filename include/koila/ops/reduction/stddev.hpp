@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // std: the standard deviation over some dims or all.
 #include <koila/ops/internal/power.hpp>

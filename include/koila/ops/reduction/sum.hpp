@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sum: the sum over some dims or all.
 #include <koila/ops/internal/expand_like.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // topk: the k largest elements along a dim, and their indices.
 #include <koila/ops/internal/topk_indices.hpp>

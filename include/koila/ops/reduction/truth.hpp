@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by reductions to a boolean.
 #include <koila/ops/reduction/reduction.hpp>

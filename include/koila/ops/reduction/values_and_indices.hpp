@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by ops that give two values: the elements found, and their indices.
 #include <koila/expr/let.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // var: the variance over some dims or all.
 #include <koila/ops/internal/inverse_degrees.hpp>

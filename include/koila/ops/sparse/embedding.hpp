@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // embedding: looks up rows of a matrix by index.
 #include <koila/ops/internal/embedding_backward.hpp>

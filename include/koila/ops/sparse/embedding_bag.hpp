@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // embedding_bag: the mean, sum or maximum of the rows of each bag of indices.
 #include <koila/ops/indexing/gather.hpp>

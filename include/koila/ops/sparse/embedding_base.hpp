@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the embedding ops, which read rows of a matrix by their indices.
 #include <koila/ops/reduction/reduction.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // interpolate: resizes the spatial dims.
 #include <koila/ops/internal/avg_pool.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The attributes of interpolation, and its rule.
 #include <koila/ops/pooling/pooling.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pad: adds elements around a value.
 #include <koila/ops/internal/pad_backward.hpp>

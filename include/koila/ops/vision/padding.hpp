@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by pad and its backward op: how much padding each dim gets, and with which values.
 #include <koila/ops/indexing/index_remap.hpp>

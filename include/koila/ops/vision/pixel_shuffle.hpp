@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pixel_shuffle: moves elements from the channels to the pixels.
 #include <koila/ops/vision/pixels.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // pixel_unshuffle: moves elements from the pixels to the channels.
 #include <koila/ops/vision/pixels.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Shared by pixel_shuffle and pixel_unshuffle.
 #include <koila/ops/indexing/permute.hpp>
