@@ -15,7 +15,7 @@ namespace mine {
 inline constexpr struct total_so_far : op<total_so_far> {
   static constexpr std::string_view name = "total_so_far";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
-  static void evaluate(out y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
 } total_so_far;
 
 }  // namespace mine

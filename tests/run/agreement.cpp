@@ -13,7 +13,7 @@ namespace {
 inline constexpr struct wrong_dtype : op<wrong_dtype, 1> {
   static constexpr std::string_view name = "wrong_dtype";
   static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::float64); }
-  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
+  static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
 } wrong_dtype;
 
 /// The rule says one row more than the view has.
@@ -24,7 +24,7 @@ inline constexpr struct wrong_extent : op<wrong_extent, 1> {
     if (d.rank > 0 && d.e[0].known()) d.e[0] = {d.e[0].n + 1, {}, true};
     return d;
   }
-  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
+  static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
 } wrong_extent;
 
 /// The view shows memory behind its operand.
@@ -32,7 +32,7 @@ inline constexpr struct too_far : op<too_far, 1> {
   static constexpr std::string_view name = "too_far";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
-  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) {
+  static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) {
     y = x.as_strided(x.sizes(), x.strides(), x.storage_offset() + 1);
   }
 } too_far;
@@ -41,14 +41,14 @@ inline constexpr struct too_far : op<too_far, 1> {
 inline constexpr struct no_view : op<no_view, 1> {
   static constexpr std::string_view name = "no_view";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
-  static void view(out y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.clone(); }
+  static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.clone(); }
 } no_view;
 
 /// The kernel computes fewer elements than the rule says.
 inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
   static constexpr std::string_view name = "wrong_kernel";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     const c10::WarningUtils::WarnAlways quiet{false};
     y.resize_(0);
     at::sum_out(y, x, at::IntArrayRef{1});
@@ -60,13 +60,13 @@ inline constexpr struct assigns : op<assigns, 1> {
   static constexpr std::string_view name = "assigns";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { y = x * 2; }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { y = x * 2; }
 } assigns;
 inline constexpr struct assigns_at_zero : op<assigns_at_zero, 1> {
   static constexpr std::string_view name = "assigns_at_zero";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     if (x.eq(0).all().item<bool>()) y = at::zeros_like(x);
     else y.copy_(x);
   }
@@ -75,7 +75,7 @@ inline constexpr struct transposes : op<transposes, 1> {
   static constexpr std::string_view name = "transposes";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { y.copy_(x).t_(); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(x).t_(); }
 } transposes;
 
 /// The op expands to an expression of another dtype.

@@ -21,7 +21,7 @@ inline constexpr struct counted : op<counted> {
   static constexpr std::string_view name = "counted";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     ++calls;
     at::add_out(y, x, at::scalar_tensor(1.0, x.scalar_type()));
   }
@@ -35,7 +35,7 @@ inline constexpr struct running_sum : op<running_sum> {
     if (x.ranked() && x.rank < 1) return reason::no_rule_for_these_ranks;
     return x;
   }
-  static void evaluate(out y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
 } running_sum;
 
 /// (...) -> (...): x times a number known at run time. An op may have any attributes; this one uses
@@ -50,7 +50,7 @@ inline constexpr struct scaled : op<scaled> {
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::elementwise(&x, 1, out);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     at::mul_out(y, x, at::scalar_tensor(static_cast<double>(a.dim.value), x.scalar_type()));
   }
 } scaled;

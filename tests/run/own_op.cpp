@@ -29,7 +29,9 @@ inline constexpr struct swish : op<swish> {
     return {6 * n, 24 * n, 0};
   }
   /// Writes the result, which is contiguous and already has its dims.
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w) { at::mul_out(y, x, w).sigmoid_().mul_(x); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
+    at::mul_out(y, x, w).sigmoid_().mul_(x);
+  }
   /// Returns the gradients of the operands, as expressions of ops.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
     const auto s = sigmoid(x * w);
@@ -48,7 +50,9 @@ struct thrice : op<thrice<Name>, 1> {
   static constexpr std::string_view name = taken_names[Name];
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { at::mul_out(y, x, at::scalar_tensor(3.0, x.scalar_type())); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
+    at::mul_out(y, x, at::scalar_tensor(3.0, x.scalar_type()));
+  }
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy * 3.0); }
 };
 
@@ -60,7 +64,7 @@ inline constexpr struct forgetful : op<forgetful> {
     const value in[] = {x, w};
     return flows::elementwise(in, 2, y);
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w) { at::mul_out(y, x, w); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) { at::mul_out(y, x, w); }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
     return gradients(dy * w, dy * x);
   }
@@ -71,7 +75,7 @@ inline constexpr struct of_another_dtype : op<of_another_dtype, 1> {
   static constexpr std::string_view name = "of_another_dtype";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(x); }
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(to<float64>(dy)); }
 } of_another_dtype;
 
@@ -80,14 +84,14 @@ inline constexpr struct twin_of_itself : op<twin_of_itself, 1> {
   static constexpr std::string_view name = "twin";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(x); }
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
 } twin_of_itself;
 inline constexpr struct twin_squared : op<twin_squared, 1> {
   static constexpr std::string_view name = "twin";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { at::mul_out(y, x, x); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { at::mul_out(y, x, x); }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * x * 2.0); }
 } twin_squared;
 
@@ -97,7 +101,7 @@ inline constexpr struct held_fast : op<held_fast, 1> {
   static constexpr bool stops_gradient = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& y) -> relations { return flows::elementwise(&x, 1, y); }
-  static void evaluate(out y, const at::Tensor& x) { y.copy_(x); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(x); }
 } held_fast;
 
 /// (...) -> (...): x plus LibTorch's random noise. The op states that it draws random numbers.
@@ -105,7 +109,7 @@ inline constexpr struct noisy : op<noisy, 1> {
   static constexpr std::string_view name = "noisy";
   static constexpr bool draws_elsewhere = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
-  static void evaluate(out y, const at::Tensor& x) { y.normal_().add_(x); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { y.normal_().add_(x); }
 } noisy;
 
 /// (...) -> (...): always throws.

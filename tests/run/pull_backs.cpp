@@ -23,7 +23,9 @@ inline constexpr struct row_total_backward : op<row_total_backward> {
     f.operand[0] = f.operand[1] = {need::rows, x.batch_relation};
     return f;
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&) { ++calls_of_one, dx.copy_(dy.unsqueeze(-1)); }
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&) {
+    ++calls_of_one, dx.copy_(dy.unsqueeze(-1));
+  }
 } row_total_backward;
 
 /// (samples, n) -> (samples): the sum of each row.
@@ -37,9 +39,9 @@ inline constexpr struct row_total : op<row_total> {
     f.operand[0] = {need::rows, x.batch_relation};
     return f;
   }
-  static void evaluate(out y, const at::Tensor& x) { ++calls_of_one, at::sum_out(y, x, -1); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x) { ++calls_of_one, at::sum_out(y, x, -1); }
   using pull_back = struct row_total_backward;
-  static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x) {
+  static void evaluate_both(at::Tensor& y, at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
     ++calls_of_both, at::sum_out(y, x, -1), dx.copy_(dy.unsqueeze(-1));
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {

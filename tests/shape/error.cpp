@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <koila/shape/error.hpp>
 
-#include <catch2/catch_all.hpp>
+#include "catch.hpp"
 
 #include <string>
 

@@ -11,9 +11,6 @@
 
 namespace koila {
 
-/// The tensor to which an op writes its result. It has the result's dims and dtype.
-using out = at::Tensor&;
-
 /// Stands in a gradient for an operand that has none.
 inline constexpr struct no_gradient {
 } no_gradient;

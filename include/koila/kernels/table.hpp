@@ -13,7 +13,7 @@ namespace koila::kernels {
 /// `evaluate_both` or `draw`, as an op does:
 ///
 ///     struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };
-///     const koila::kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;
+///     const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;
 ///
 /// Register them before any plan is made. An op has one kernel for a type of device: of two
 /// registrations, the later one counts.

@@ -298,8 +298,8 @@ class training_step {
     if (!state) begun_.push_back(k.state);
     state = std::move(now);
   }
-  /// Returns true if a setting may have changed since the states were completed. It cannot be known of
-  /// an optimiser that does not list its settings, nor of groups, which have their own.
+  /// Returns true if a setting may have changed since the states were completed. That is not known
+  /// of an optimiser that does not list its settings, nor of groups, which have their own.
   auto may_be_incomplete() const -> bool {
     if (!detail::SharesStates<O> || !groups_.empty() || !completed_for_) return true;
     bool same = true;

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct amax {
   using attributes = koila::amax::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
       at::_ops::amax_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
     };

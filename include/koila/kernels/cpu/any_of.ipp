@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct any_of {
   using attributes = koila::any_of::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
       at::_ops::any_dims_out::call(of, dims, false, to);
     };

@@ -7,7 +7,7 @@
 namespace koila::kernels::cpu {
 
 struct arange {
-  static void evaluate(out y, const koila::arange::attributes& a) { detail::fill_arange(y, a); }
+  static void evaluate(at::Tensor& y, const koila::arange::attributes& a) { detail::fill_arange(y, a); }
 };
 inline const host_kernel<struct koila::arange, arange> arange_registered;
 

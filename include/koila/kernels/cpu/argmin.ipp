@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct argmin {
   using attributes = koila::argmin::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     if (!detail::reduces_in_parts(y, x)) return koila::argmin::evaluate(y, x, a);
     const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim) {
       at::_ops::argmin_out::call(of, dim, false, to);

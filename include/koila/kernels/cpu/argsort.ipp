@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct argsort {
   using attributes = koila::argsort::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const std::int64_t n = detail::line_length(x, a.dim.value);
     detail::for_dtype(x.scalar_type(), [&](auto zero) {
       using T = decltype(zero);

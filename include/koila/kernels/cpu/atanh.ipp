@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct atanh {
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     if (!detail::each_by_libm(y, [](auto x) { return std::atanh(x); }, x)) koila::ops::atanh::evaluate(y, x);
   }
 };

@@ -9,11 +9,12 @@ namespace koila::kernels::cpu {
 
 struct attention {
   using attributes = koila::attention::attributes;
-  static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const attributes& a) {
     detail::attend(y, {q, k, v, nullptr}, a);
   }
-  static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                       const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const at::Tensor& mask, const attributes& a) {
     detail::attend(y, {q, k, v, &mask}, a);
   }
 };

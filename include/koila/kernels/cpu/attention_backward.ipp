@@ -9,12 +9,12 @@ namespace koila::kernels::cpu {
 
 struct attention_backward {
   using attributes = koila::attention_backward::attributes;
-  static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                       const at::Tensor& v, const attributes& a) {
+  static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                       const at::Tensor& k, const at::Tensor& v, const attributes& a) {
     detail::attend_back(all, dy, y, {q, k, v, nullptr}, a);
   }
-  static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                       const at::Tensor& v, const at::Tensor& mask, const attributes& a) {
+  static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                       const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, const attributes& a) {
     detail::attend_back(all, dy, y, {q, k, v, &mask}, a);
   }
 };

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct avg_pool {
   using attributes = koila::avg_pool::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::by_floating(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       T* to = y.mutable_data_ptr<T>();

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct avg_pool_backward {
   using attributes = koila::avg_pool_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     dx.zero_();
     detail::by_floating(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);

@@ -8,8 +8,8 @@
 namespace koila::kernels::cpu {
 
 struct bmm {
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
-  static void accumulate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+  static void accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
 };
 inline const host_kernel<struct koila::bmm, bmm> bmm_registered;
 

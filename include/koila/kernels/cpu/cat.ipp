@@ -9,12 +9,12 @@ namespace koila::kernels::cpu {
 
 struct cat {
   using attributes = koila::cat::attributes;
-  static void evaluate(out y, const auto&... t) {
+  static void evaluate(at::Tensor& y, const auto&... t) {
     koila::cat::with_operands([&](const auto& x, int n, const attributes& a) { join(y, x, n, a); }, t...);
   }
 
  private:
-  static void join(out y, const at::Tensor* const* x, int n, const attributes& a) {
+  static void join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a) {
     const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
     detail::for_each_to_join(
         y, x, n, dim, [&](const at::Tensor& part, index_t first, const detail::strided_lines& l, bool same_bytes) {

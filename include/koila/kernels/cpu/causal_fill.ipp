@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct causal_fill {
   using attributes = koila::causal_fill::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const std::int64_t l = x.size(-2), s = x.size(-1), matrices = x.numel() == 0 ? 0 : x.numel() / (l * s);
     detail::with_floating_type(y, [&](auto zero) {
       using T = decltype(zero);

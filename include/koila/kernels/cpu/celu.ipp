@@ -9,7 +9,9 @@ namespace koila::kernels::cpu {
 
 struct celu {
   using attributes = koila::celu::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) { elu_by_libm(y, x, koila::celu::factors(a)); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+    elu_by_libm(y, x, koila::celu::factors(a));
+  }
 };
 inline const host_kernel<struct koila::celu, celu> celu_registered;
 

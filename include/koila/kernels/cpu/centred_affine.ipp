@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct centred_affine {
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
                        const at::Tensor& shift) {
     detail::copy_values(y, x.expand_as(y));
     y.sub_(mean).mul_(scale).add_(shift);

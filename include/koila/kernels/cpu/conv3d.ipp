@@ -9,10 +9,11 @@ namespace koila::kernels::cpu {
 
 struct conv3d {
   using attributes = koila::conv3d::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
     detail::convolve(y, x, w, nullptr, a);
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a) {
     detail::convolve(y, x, w, &b, a);
   }
 };

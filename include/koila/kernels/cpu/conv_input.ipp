@@ -9,7 +9,8 @@ namespace koila::kernels::cpu {
 
 struct conv_input {
   using attributes = koila::conv_input::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
+                       const attributes& a) {
     detail::convolve_transposed(dx, dy, w, nullptr, a);
   }
 };

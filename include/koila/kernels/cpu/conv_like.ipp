@@ -9,7 +9,8 @@ namespace koila::kernels::cpu {
 
 struct conv_like {
   using attributes = koila::conv_like::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
+                       const attributes& a) {
     detail::convolve(y, x, w, nullptr, a);
   }
 };

@@ -9,10 +9,12 @@ namespace koila::kernels::cpu {
 
 struct conv_weight {
   using attributes = koila::conv_weight::attributes;
-  static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                       const attributes& a) {
     detail::convolve_weight(dw, dy, x, a, false);
   }
-  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a) {
+  static void accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                         const attributes& a) {
     detail::convolve_weight(dw, dy, x, a, true);
   }
 };

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct count_labels {
   using attributes = koila::count_labels::attributes;
-  static void evaluate(out y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
     const auto* labels = detail::data<std::int64_t>(label);
     std::int64_t n = 0;
     for (std::int64_t i = 0; i < label.numel(); ++i) n += labels[i] != a.ignore_index.value ? 1 : 0;

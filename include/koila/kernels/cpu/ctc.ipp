@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct ctc {
   using attributes = koila::ctc::attributes;
-  static void evaluate(out y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
+  static void evaluate(at::Tensor& y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
                        const at::Tensor& lengths, const attributes& a) {
     const std::int64_t states = 2 * target.size(1) + 1;
     const auto all = [&](auto zero) {

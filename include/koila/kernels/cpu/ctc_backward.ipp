@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct ctc_backward {
   using attributes = koila::ctc_backward::attributes;
-  static void evaluate(out dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
+  static void evaluate(at::Tensor& dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
                        const at::Tensor& times, const at::Tensor& lengths, const attributes& a) {
     const std::int64_t states = 2 * target.size(1) + 1, classes = logp.size(2);
     dlogp.zero_();

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct cumprod_backward {
   using attributes = koila::cumprod_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     std::vector<double> before;
     detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto of, auto, auto cotangent, auto put) {
       before.resize(static_cast<std::size_t>(n));

@@ -9,7 +9,8 @@ namespace koila::kernels::cpu {
 
 struct cumprod_backward_tangent {
   using attributes = koila::cumprod_backward_tangent::attributes;
-  static void evaluate(out y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x,
+                       const attributes& a) {
     std::vector<detail::dual> before;
     detail::for_each_line_of_numbers(y, x, v, dy, a,
                                      [&](std::int64_t n, auto of, auto along, auto cotangent, auto put) {

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct cumprod_tangent {
   using attributes = koila::cumprod_tangent::attributes;
-  static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
     detail::for_each_line_of_numbers(y, x, v, {}, a, [](std::int64_t n, auto of, auto along, auto, auto put) {
       detail::dual product{1};
       for (std::int64_t i = 0; i < n; ++i) {

@@ -9,11 +9,11 @@ namespace koila::kernels::cpu {
 
 struct dropout_attention {
   using attributes = koila::dropout_attention::attributes;
-  static void draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
+  static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
                    const portion& where) {
     detail::attend(y, {q, k, v, nullptr}, a, where);
   }
-  static void draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+  static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
                    const attributes& a, const portion& where) {
     detail::attend(y, {q, k, v, &mask}, a, where);
   }

@@ -9,11 +9,11 @@ namespace koila::kernels::cpu {
 
 struct dropout_attention_backward {
   using attributes = koila::dropout_attention_backward::attributes;
-  static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+  static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
                    const at::Tensor& v, const attributes& a, const portion& where) {
     detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
   }
-  static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+  static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
                    const at::Tensor& v, const at::Tensor& mask, const attributes& a, const portion& where) {
     detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
   }

@@ -9,7 +9,9 @@ namespace koila::kernels::cpu {
 
 struct elu {
   using attributes = koila::elu::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) { elu_by_libm(y, x, koila::elu::factors(a)); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+    elu_by_libm(y, x, koila::elu::factors(a));
+  }
 };
 inline const host_kernel<struct koila::elu, elu> elu_registered;
 

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct elu_backward {
   using attributes = koila::elu_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     const double bent = a.alpha.value * a.scale.value * a.input_scale.value, scale = a.scale.value,
                  inner = a.input_scale.value;
     const auto of_elements = [=](auto dy, auto x) {

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct embedding {
   using attributes = koila::embedding::attributes;
-  static void evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
     const auto bytes = static_cast<std::size_t>(w.size(1) * w.element_size());
     const std::int64_t zero = a.zero_padding.value ? a.padding(w.size(0)) : -1;
     auto* to = static_cast<char*>(y.mutable_data_ptr());

@@ -10,12 +10,12 @@ namespace koila::kernels::cpu {
 
 struct embedding_backward {
   using attributes = koila::embedding_backward::attributes;
-  static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+  static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
                        const attributes& a) {
     dw.zero_();
     accumulate(dw, dy, index, w, a);
   }
-  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
+  static void accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
                          const attributes& a) {
     const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
     detail::with_floating_type(dw, [&](auto zero) {

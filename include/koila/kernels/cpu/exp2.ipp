@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct exp2 {
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     if (!detail::each_by_libm(y, [](auto x) { return std::exp2(x); }, x)) koila::ops::exp2::evaluate(y, x);
   }
 };

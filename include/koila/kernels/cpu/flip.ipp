@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct flip {
   using attributes = koila::flip::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const int rank = static_cast<int>(y.dim());
     detail::remap(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });
   }

@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct fmod {
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
     if (!detail::each_by_libm(y, [](auto a, auto b) { return std::fmod(a, b); }, a, b))
       koila::ops::fmod::evaluate(y, a, b);
   }

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct fold {
   using attributes = koila::fold::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const dims image = detail::dims_of_sizes(y);
     const windows g = detail::windows_over(image, a);
     y.zero_();

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct gather {
   using attributes = koila::gather::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
     detail::for_width(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       T* const to = static_cast<T*>(y.mutable_data_ptr());

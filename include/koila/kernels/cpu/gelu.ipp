@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct gelu {
   using attributes = koila::gelu::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const auto of_elements = [by_tanh = a.by_tanh()](auto x) {
       using T = decltype(x);
       if (!by_tanh) return x * T(0.5) * (1 + std::erf(x * T(0.70710678118654752440)));

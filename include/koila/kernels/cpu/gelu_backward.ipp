@@ -23,7 +23,7 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
 // LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x.
 struct gelu_backward {
   using attributes = koila::gelu_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     at::TensorIterator all = at::TensorIteratorConfig().add_output(dx).add_const_input(dy).add_const_input(x).build();
     detail::with_floating_type(dx, [&](auto type) {
       using T = decltype(type);

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct hinge_backward {
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
     const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };
     if (!detail::each_by_libm(dx, slope, dy, x)) koila::hinge_backward::evaluate(dx, dy, x);
   }

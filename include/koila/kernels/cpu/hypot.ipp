@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct hypot {
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
     if (!detail::each_by_libm(y, [](auto a, auto b) { return std::hypot(a, b); }, a, b))
       koila::ops::hypot::evaluate(y, a, b);
   }

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct index_select {
   using attributes = koila::index_select::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
     const auto d = a.dim.value < 0 ? a.dim.value + x.dim() : a.dim.value;
     const auto bytes =
         static_cast<std::size_t>(c10::multiply_integers(x.sizes().slice(static_cast<std::size_t>(d + 1))) *

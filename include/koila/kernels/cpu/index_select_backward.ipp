@@ -9,12 +9,12 @@ namespace koila::kernels::cpu {
 
 struct index_select_backward {
   using attributes = koila::index_select_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
                        const attributes& a) {
     dx.zero_();
     accumulate(dx, dy, x, index, a);
   }
-  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+  static void accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
                          const attributes& a) {
     if (dy.numel() == 0) return;
     const auto d = a.dim.value < 0 ? a.dim.value + dx.dim() : a.dim.value;

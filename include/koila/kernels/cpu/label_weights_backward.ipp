@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct label_weights_backward {
   using attributes = koila::label_weights_backward::attributes;
-  static void evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
+  static void evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
                        const attributes& a) {
     dweight.zero_();
     detail::with_floating(dy.scalar_type(), [&](auto zero) {

@@ -8,12 +8,12 @@
 namespace koila::kernels::cpu {
 
 struct linear {
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
     if (x.dim() == 2) return multiply(y, x, w, nullptr);
     at::Tensor rows = detail::as_matrix(y);
     multiply(rows, detail::as_matrix(x), w, nullptr);
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
     if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
       y.copy_(b);
       return;

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct log_softmax {
   using attributes = koila::log_softmax::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
     detail::by_operator_along(
         y, a.dim.value,

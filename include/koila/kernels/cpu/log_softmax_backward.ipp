@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct log_softmax_backward {
   using attributes = koila::log_softmax_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
     if (detail::along_rows(dx, a.dim.value))
       return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
     detail::by_operator_along(

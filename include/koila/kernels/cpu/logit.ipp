@@ -12,7 +12,7 @@ namespace koila::kernels::cpu {
 
 struct logit {
   using attributes = koila::logit::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const double eps = a.eps.value;
     const auto of_elements = [eps](auto x) {
       using T = decltype(x);

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct logit_backward {
   using attributes = koila::logit_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     const double eps = a.eps.value;
     const auto of_elements = [eps](auto dy, auto x) {
       using T = decltype(x);

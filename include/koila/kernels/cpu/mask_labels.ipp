@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct mask_labels {
   using attributes = koila::mask_labels::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     const auto* labels = detail::data<std::int64_t>(label);
     detail::with_floating(x.scalar_type(), [&](auto zero) {
       using T = decltype(zero);

@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct mish {
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     if (!detail::each_by_libm(y, [](auto x) { return x * std::tanh(std::log1p(std::exp(x))); }, x))
       koila::mish::evaluate(y, x);
   }

@@ -8,8 +8,8 @@
 namespace koila::kernels::cpu {
 
 struct mm {
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
-  static void accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
+  static void accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
     if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // LibTorch's operator allocates temporaries even if k is 0
   }
 };

@@ -13,7 +13,7 @@ namespace koila::kernels::cpu {
 
 struct moments {
   using attributes = koila::moments::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
     detail::for_floating(x.scalar_type(), [&]<class T>(T) {
       const T* const from = detail::data<T>(x);

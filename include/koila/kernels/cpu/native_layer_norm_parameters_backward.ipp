@@ -9,7 +9,8 @@ namespace koila::kernels::cpu {
 
 struct native_layer_norm_parameters_backward {
   using attributes = koila::native_layer_norm_parameters_backward::attributes;
-  static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                       const attributes& a) {
     const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
     detail::for_floating(x.scalar_type(), [&]<class T>(T) {
       const auto rows = detail::rows_of<T>(x, of_y, a.eps.value);

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct nll {
   using attributes = koila::nll::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
       using T = decltype(zero);
       y.mutable_data_ptr<T>()[i] = at < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[at]);

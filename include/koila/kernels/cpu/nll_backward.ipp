@@ -9,7 +9,8 @@ namespace koila::kernels::cpu {
 
 struct nll_backward {
   using attributes = koila::nll_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
+                       const attributes& a) {
     dx.zero_();
     detail::for_each_labelled(dx, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
       using T = decltype(zero);

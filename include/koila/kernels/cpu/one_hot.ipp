@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct one_hot {
   using attributes = koila::one_hot::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     y.zero_();
     const std::int64_t n = a.num_classes.value;
     auto* const to = y.mutable_data_ptr<std::int64_t>();

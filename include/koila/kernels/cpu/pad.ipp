@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct pad {
   using attributes = koila::pad::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const int rank = static_cast<int>(y.dim());
     detail::for_dtype(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);

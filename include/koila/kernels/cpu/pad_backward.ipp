@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct pad_backward {
   using attributes = koila::pad_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     dx.zero_();
     const int rank = static_cast<int>(dx.dim());
     detail::for_dtype(dx.scalar_type(), [&](auto zero) {

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct pow {
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
     if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
     else detail::power_into(y, a, b);
   }

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct pow_backward_base {
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
     detail::pull_power_back(dx, dy, a, b,
                             [](at::Tensor& y, const at::Tensor& x, const auto& e) { detail::power_into(y, x, e); });
   }

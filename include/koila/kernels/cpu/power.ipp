@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct power {
   using attributes = koila::power::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::power_into(y, x, at::Scalar(a.exponent.value));
     detail::infinity_to_zero(y, a.exponent.value);
   }

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct prod_others {
   using attributes = koila::prod_others::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     std::vector<double> before;
     detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto of, auto, auto, auto put) {
       before.resize(static_cast<std::size_t>(n));

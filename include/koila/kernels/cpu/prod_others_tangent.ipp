@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct prod_others_tangent {
   using attributes = koila::prod_others_tangent::attributes;
-  static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
     std::vector<detail::dual> before;
     detail::for_each_line_of_numbers(y, x, v, {}, a, [&](std::int64_t n, auto of, auto along, auto, auto put) {
       before.resize(static_cast<std::size_t>(n));

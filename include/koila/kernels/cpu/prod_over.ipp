@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct prod_over {
   using attributes = koila::prod_over::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     if (!detail::reduces_in_parts(y, x)) return koila::prod_over::evaluate(y, x, a);
     detail::reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()),
                             [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {

@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct remainder {
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
     const auto of_elements = [](auto a, auto b) {
       const auto rest = std::fmod(a, b);
       return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;

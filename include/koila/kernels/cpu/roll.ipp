@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct roll {
   using attributes = koila::roll::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const auto rolled = [](auto i, auto n, index_t shift) { return ((i - shift) % n + n) % n; };
     if (a.dim.empty())
       return detail::remap(y.view(-1), x.view(-1),

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct scatter {
   using attributes = koila::scatter::attributes;
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                        const attributes& a) {
     y.copy_(x);
     detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });

@@ -9,7 +9,9 @@ namespace koila::kernels::cpu {
 
 struct selu {
   using attributes = koila::selu::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) { elu_by_libm(y, x, koila::selu::factors(a)); }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+    elu_by_libm(y, x, koila::selu::factors(a));
+  }
 };
 inline const host_kernel<struct koila::selu, selu> selu_registered;
 

@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct sigmoid {
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     if (!detail::each_double_by_libm(y, [](auto x) { return 1 / (1 + std::exp(-x)); }, x))
       koila::sigmoid::evaluate(y, x);
   }

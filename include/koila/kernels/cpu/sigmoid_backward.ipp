@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct sigmoid_backward {
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
     if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y)) koila::sigmoid_backward::evaluate(dx, dy, y);
   }
 };

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct softmax_backward {
   using attributes = koila::softmax_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
     // LibTorch's kernel is faster for short rows that consist of whole vectors.
     const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
     if (!short_vectors && detail::along_rows(dx, a.dim.value))

@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct softmax_cross_entropy_backward {
   using attributes = koila::softmax_cross_entropy_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
                        const attributes& a) {
     detail::pull_cross_entropy_back(dx, nullptr, dy, x, label, a);
   }

@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct softplus {
   using attributes = koila::softplus::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto x) {
       using T = decltype(x);
       const T scaled = x * static_cast<T>(beta);

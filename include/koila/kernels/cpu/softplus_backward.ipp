@@ -11,7 +11,7 @@ namespace koila::kernels::cpu {
 
 struct softplus_backward {
   using attributes = koila::softplus_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     const auto of_elements = [beta = a.beta.value, most = a.threshold.value](auto dy, auto x) {
       using T = decltype(x);
       const T scaled = x * static_cast<T>(beta), z = std::exp(scaled);

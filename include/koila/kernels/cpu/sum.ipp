@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct sum {
   using attributes = koila::sum::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::add_up(y, x, detail::reduced_dims(a, x).given(), a.keepdim.value);
   }
 };

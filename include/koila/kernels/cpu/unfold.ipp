@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct unfold {
   using attributes = koila::unfold::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const dims image = detail::dims_of_sizes(x);
     const windows g = detail::windows_over(image, a);
     detail::by_floating(x.scalar_type(), [&](auto zero) {

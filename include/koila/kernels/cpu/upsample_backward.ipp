@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct upsample_backward {
   using attributes = koila::upsample_backward::attributes;
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     dx.zero_();
     detail::by_floating(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);

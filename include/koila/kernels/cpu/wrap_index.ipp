@@ -9,7 +9,7 @@ namespace koila::kernels::cpu {
 
 struct wrap_index {
   using attributes = koila::wrap_index::attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     auto* const to = y.mutable_data_ptr<std::int64_t>();
     const auto* const from = detail::data<std::int64_t>(x);
     for (std::int64_t i = 0; i < x.numel(); ++i) to[i] = detail::checked_index(from[i], a.n.value, true);

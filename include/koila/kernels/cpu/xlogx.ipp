@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct xlogx {
-  static void evaluate(out y, const at::Tensor& x) {
+  static void evaluate(at::Tensor& y, const at::Tensor& x) {
     const auto of_elements = [](auto x) { return x == 0 ? decltype(x){} : x * std::log(x); };
     if (!detail::each_by_libm(y, of_elements, x)) koila::xlogx::evaluate(y, x);
   }

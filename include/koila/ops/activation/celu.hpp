@@ -16,7 +16,7 @@ inline constexpr struct celu : elu_like<celu> {
       return reason::number_out_of_range;
     return rules::of_floats(x);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto factors(const attributes& a) -> elu_attributes {
     return {.alpha = a.alpha, .input_scale = 1 / a.alpha.value};
@@ -28,7 +28,9 @@ inline constexpr struct celu : elu_like<celu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-inline void celu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+inline void celu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
 inline auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
 
 }  // namespace koila

@@ -12,7 +12,7 @@ inline constexpr struct elu : elu_like<elu> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.alpha) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto factors(const attributes& a) -> elu_attributes { return {.alpha = a.alpha}; }
 } elu;
@@ -22,7 +22,9 @@ inline constexpr struct elu : elu_like<elu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-inline void elu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+inline void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
 inline auto elu::elements() -> float_elements { return detail::elu_elements<struct elu>(); }
 
 }  // namespace koila

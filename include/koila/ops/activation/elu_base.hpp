@@ -22,7 +22,7 @@ struct elu_like : activation<Op> {
 
 namespace koila::detail {
 
-inline void elu_into(out y, const at::Tensor& x, const elu_attributes& f) {
+inline void elu_into(at::Tensor& y, const at::Tensor& x, const elu_attributes& f) {
   at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
 }
 

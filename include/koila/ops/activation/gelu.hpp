@@ -16,7 +16,7 @@ inline constexpr struct gelu : activation<gelu> {
     if (!a.expected()) return reason::not_an_expected_choice;
     return rules::of_floats(x);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
     constexpr float c = 0.797884561F, k = 0.044715F;
     if (a.by_tanh()) loop([](float x) { return 0.5F * x * (1 + detail::tanh_of(c * (x + k * x * x * x))); });
@@ -37,7 +37,7 @@ inline constexpr struct gelu : activation<gelu> {
 
 namespace koila {
 
-inline void gelu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void gelu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
 inline auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }

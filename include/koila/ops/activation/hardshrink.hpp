@@ -12,7 +12,7 @@ inline constexpr struct hardshrink : activation<hardshrink> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds_bound(x.type, a.lambd) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct shrink_backward>(a, dy, x));
   }
@@ -27,7 +27,7 @@ inline constexpr struct hardshrink : activation<hardshrink> {
 
 namespace koila {
 
-inline void hardshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void hardshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_out::call(x, a.lambd.value, y);
 }
 

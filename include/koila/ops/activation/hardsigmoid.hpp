@@ -9,7 +9,7 @@ namespace koila {
 /// (...) -> (...): x / 6 + 1 / 2, limited to [0, 1]. Floating-point only.
 inline constexpr struct hardsigmoid : activation<hardsigmoid> {
   static constexpr std::string_view name = "hardsigmoid";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) {
     using T = decltype(x);
     const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
@@ -30,7 +30,7 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
 
 namespace koila {
 
-inline void hardsigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
+inline void hardsigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
 inline auto hardsigmoid::elements() -> all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
 
 }  // namespace koila

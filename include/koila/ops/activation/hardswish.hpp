@@ -9,7 +9,7 @@ namespace koila {
 /// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Floating-point only.
 inline constexpr struct hardswish : activation<hardswish> {
   static constexpr std::string_view name = "hardswish";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) {
     using T = decltype(x);
     const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
@@ -30,7 +30,7 @@ inline constexpr struct hardswish : activation<hardswish> {
 
 namespace koila {
 
-inline void hardswish::evaluate(out y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
+inline void hardswish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
 inline auto hardswish::elements() -> all_elements { return detail::elements_of<struct hardswish, 1>(); }
 
 }  // namespace koila

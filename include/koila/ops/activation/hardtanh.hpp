@@ -18,7 +18,7 @@ inline constexpr struct hardtanh : activation<hardtanh> {
       return reason::number_out_of_range;
     return x;
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call_with<struct hardtanh_backward>(a, dy, x));
   }
@@ -33,7 +33,7 @@ inline constexpr struct hardtanh : activation<hardtanh> {
 
 namespace koila {
 
-inline void hardtanh::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void hardtanh::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_out::call(x, a.min_val.value, a.max_val.value, y);
 }
 

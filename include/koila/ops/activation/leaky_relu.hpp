@@ -14,7 +14,7 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.negative_slope) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
     loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto x) {
       return detail::choose(x > 0, x, x * slope);
@@ -35,7 +35,7 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
 
 namespace koila {
 
-inline void leaky_relu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void leaky_relu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
 }
 inline auto leaky_relu::elements() -> all_elements { return detail::elements_of<struct leaky_relu, 1>(); }

@@ -11,7 +11,7 @@ namespace koila {
 /// (...) -> (...): x tanh(softplus(x)), Misra 2019. Floating-point values only.
 inline constexpr struct mish : activation<mish> {
   static constexpr std::string_view name = "mish";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   /// With e = exp(x), tanh(log(1 + e)) is e (e + 2) / (e (e + 2) + 2). In float32 this is 1 for x
   /// >= 20.
   [[gnu::always_inline]] static auto element(float x) -> float {
@@ -34,7 +34,7 @@ inline constexpr struct mish : activation<mish> {
 
 namespace koila {
 
-inline void mish::evaluate(out y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
+inline void mish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
 inline auto mish::elements() -> float_elements { return detail::float_elements_of<struct mish, 1>(); }
 
 }  // namespace koila

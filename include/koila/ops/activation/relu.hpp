@@ -10,7 +10,7 @@ namespace koila {
 /// (...) -> (...): max(x, 0). Booleans are not allowed.
 inline constexpr struct relu : unary_number<relu> {
   static constexpr std::string_view name = "relu";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return detail::choose(x < 0, decltype(x){}, x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
@@ -26,7 +26,7 @@ inline constexpr struct relu : unary_number<relu> {
 namespace koila {
 
 // clamp_min_out instead of relu_out, which allocates a temporary as large as x.
-inline void relu::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+inline void relu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 inline auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
 
 }  // namespace koila

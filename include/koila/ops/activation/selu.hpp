@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct selu : elu_like<selu> {
   static constexpr std::string_view name = "selu";
   using attributes = no_attributes;
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto factors(const attributes&) -> elu_attributes {
     return {.alpha = 1.6732632423543772848170429916717, .scale = 1.0507009873554804934193349852946};
@@ -22,7 +22,9 @@ inline constexpr struct selu : elu_like<selu> {
 #ifdef KOILA_DEFINE_OPS
 namespace koila {
 
-inline void selu::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+inline void selu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
 inline auto selu::elements() -> float_elements { return detail::elu_elements<struct selu>(); }
 
 }  // namespace koila

@@ -15,7 +15,7 @@ inline constexpr struct softplus : activation<softplus> {
     return rules::holds(x.type, a.beta) && rules::holds(x.type, a.threshold) ? rules::of_floats(x)
                                                                              : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
     const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
     loop([=](float x) {
@@ -38,7 +38,7 @@ inline constexpr struct softplus : activation<softplus> {
 
 namespace koila {
 
-inline void softplus::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void softplus::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
 inline auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }

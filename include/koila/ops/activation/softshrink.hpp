@@ -17,7 +17,7 @@ inline constexpr struct softshrink : activation<softshrink> {
       return reason::number_out_of_range;
     return rules::of_floats(x);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([by = static_cast<T>(a.lambd.value)](auto x) {
@@ -39,7 +39,7 @@ inline constexpr struct softshrink : activation<softshrink> {
 
 namespace koila {
 
-inline void softshrink::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void softshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softshrink_out::call(x, a.lambd.value, y);
 }
 inline auto softshrink::elements() -> all_elements { return detail::elements_of<struct softshrink, 1>(); }

@@ -24,7 +24,7 @@ inline constexpr struct threshold : activation<threshold>, attribute_name<thresh
     if (!rules::holds(x.type, a.threshold) || !rules::holds(x.type, a.value)) return reason::number_out_of_range;
     return x;
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(threshold_backward(dy, x, a.threshold));
   }
@@ -39,7 +39,7 @@ inline constexpr struct threshold : activation<threshold>, attribute_name<thresh
 
 namespace koila {
 
-inline void threshold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void threshold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_out::call(x, a.threshold.value, a.value.value, y);
 }
 

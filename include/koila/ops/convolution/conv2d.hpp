@@ -10,8 +10,9 @@ namespace koila {
 /// samples: convolution over two dims. An optional third operand is the bias (out).
 inline constexpr struct conv2d : conv_op<conv2d, 2> {
   static constexpr std::string_view name = "conv2d";
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a);
 } conv2d;
 
 }  // namespace koila
@@ -21,10 +22,10 @@ inline constexpr struct conv2d : conv_op<conv2d, 2> {
 
 namespace koila {
 
-inline void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }
-inline void conv2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+inline void conv2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                              const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, &b);
 }

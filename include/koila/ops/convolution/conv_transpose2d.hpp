@@ -10,8 +10,9 @@ namespace koila {
 /// samples: transposed convolution over two dims. An optional third operand is the bias (out).
 inline constexpr struct conv_transpose2d : conv_transpose_op<conv_transpose2d, 2> {
   static constexpr std::string_view name = "conv_transpose2d";
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a);
 } conv_transpose2d;
 
 }  // namespace koila
@@ -21,10 +22,10 @@ inline constexpr struct conv_transpose2d : conv_transpose_op<conv_transpose2d, 2
 
 namespace koila {
 
-inline void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv_transpose2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
 }
-inline void conv_transpose2d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+inline void conv_transpose2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                        const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, &b);
 }

@@ -11,8 +11,9 @@ namespace koila {
 /// (out).
 inline constexpr struct conv_transpose3d : conv_transpose_op<conv_transpose3d, 3> {
   static constexpr std::string_view name = "conv_transpose3d";
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a);
 } conv_transpose3d;
 
 }  // namespace koila
@@ -22,10 +23,10 @@ inline constexpr struct conv_transpose3d : conv_transpose_op<conv_transpose3d, 3
 
 namespace koila {
 
-inline void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+inline void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
 }
-inline void conv_transpose3d::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+inline void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                        const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, &b);
 }

@@ -36,7 +36,7 @@ inline constexpr struct fold : op<fold, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct unfold>(dy, koila::kernel_size = a.kernel_size, koila::dilation = a.dilation,
                                                  koila::padding = a.padding, koila::stride = a.stride));
@@ -54,7 +54,7 @@ inline constexpr struct fold : op<fold, 1> {
 
 namespace koila {
 
-inline void fold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void fold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
   at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride),
                              y);

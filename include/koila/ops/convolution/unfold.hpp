@@ -19,7 +19,7 @@ inline constexpr struct unfold : op<unfold, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     attr_list image;
     image.n = 2;
@@ -42,7 +42,7 @@ inline constexpr struct unfold : op<unfold, 1> {
 
 namespace koila {
 
-inline void unfold::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void unfold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
   at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
 }

@@ -71,7 +71,7 @@ inline constexpr struct arange : constant_op<arange> {
     if (step == 0 || (step > 0 ? way < 0 : way > 0)) return reason::size_out_of_range;
     return dims({extent{way == 0 ? 0 : (way - (step > 0 ? 1 : -1)) / step + 1}}, dtype::int64);
   }
-  static void evaluate(out y, const attributes& a);
+  static void evaluate(at::Tensor& y, const attributes& a);
 } arange;
 
 }  // namespace koila
@@ -99,7 +99,7 @@ inline void fill_arange(at::Tensor& y, const arange::attributes& a) {
 }  // namespace detail
 
 // The elements are computed on the host and copied, because LibTorch's operator rounds differently.
-inline void arange::evaluate(out y, const attributes& a) {
+inline void arange::evaluate(at::Tensor& y, const attributes& a) {
   at::Tensor made = y.new_empty(y.sizes(), y.options().device(at::kCPU));
   detail::fill_arange(made, a);
   y.copy_(made);

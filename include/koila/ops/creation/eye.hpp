@@ -16,7 +16,7 @@ inline constexpr struct eye : constant_op<eye> {
     const verdict v = rules::sized(a.sizes);
     return v.accepted() ? verdict(dims({v.out.e[0], v.out.e[a.sizes.n - 1]}, v.out.type)) : v;
   }
-  static void evaluate(out y, const attributes& a);
+  static void evaluate(at::Tensor& y, const attributes& a);
 } eye;
 
 }  // namespace koila
@@ -26,7 +26,7 @@ inline constexpr struct eye : constant_op<eye> {
 
 namespace koila {
 
-inline void eye::evaluate(out y, const attributes&) {
+inline void eye::evaluate(at::Tensor& y, const attributes&) {
   y.zero_();
   y.diagonal().fill_(1);
 }

@@ -53,7 +53,7 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
     const verdict v = rules::sized(a.sizes);
     return v.accepted() ? verdict(v.out.with(a.fill_value.type)) : v;
   }
-  static void evaluate(out y, const attributes& a);
+  static void evaluate(at::Tensor& y, const attributes& a);
 } full;
 
 }  // namespace koila
@@ -63,7 +63,7 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
 
 namespace koila {
 
-inline void full::evaluate(out y, const attributes& a) {
+inline void full::evaluate(at::Tensor& y, const attributes& a) {
   if (a.fill_value.type == dtype::int64) y.fill_(a.fill_value.whole.value);
   else y.fill_(a.fill_value.number.value);
 }

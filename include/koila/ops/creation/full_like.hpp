@@ -18,7 +18,7 @@ inline constexpr struct full_like : filled_like<full_like> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.fill_value) ? verdict(x.with(x.type)) : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } full_like;
 
 }  // namespace koila
@@ -28,7 +28,7 @@ inline constexpr struct full_like : filled_like<full_like> {
 
 namespace koila {
 
-inline void full_like::evaluate(out y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
+inline void full_like::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
 
 }  // namespace koila
 #endif

@@ -24,7 +24,7 @@ inline constexpr struct linspace : constant_op<linspace> {
     if (a.steps.value < 0) return reason::size_out_of_range;
     return dims({extent{a.steps.value}}, dtype::float32);
   }
-  static void evaluate(out y, const attributes& a);
+  static void evaluate(at::Tensor& y, const attributes& a);
 } linspace;
 
 }  // namespace koila
@@ -36,7 +36,7 @@ inline constexpr struct linspace : constant_op<linspace> {
 
 namespace koila {
 
-inline void linspace::evaluate(out y, const attributes& a) {
+inline void linspace::evaluate(at::Tensor& y, const attributes& a) {
   at::_ops::linspace_out::call(a.start.value, a.end.value, a.steps.value, y);
 }
 

@@ -10,7 +10,7 @@ inline constexpr struct ones : constant_op<ones> {
   static constexpr std::string_view name = "ones";
   using attributes = size_attributes;
   static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
-  static void evaluate(out y, const attributes& a);
+  static void evaluate(at::Tensor& y, const attributes& a);
 } ones;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct ones : constant_op<ones> {
 
 namespace koila {
 
-inline void ones::evaluate(out y, const attributes&) { y.fill_(1); }
+inline void ones::evaluate(at::Tensor& y, const attributes&) { y.fill_(1); }
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) to (...): ones with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct ones_like : filled_like<ones_like> {
   static constexpr std::string_view name = "ones_like";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } ones_like;
 
 }  // namespace koila
@@ -18,7 +18,7 @@ inline constexpr struct ones_like : filled_like<ones_like> {
 
 namespace koila {
 
-inline void ones_like::evaluate(out y, const at::Tensor&) { y.fill_(1); }
+inline void ones_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(1); }
 
 }  // namespace koila
 #endif

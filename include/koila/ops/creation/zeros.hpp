@@ -10,7 +10,7 @@ inline constexpr struct zeros : constant_op<zeros> {
   static constexpr std::string_view name = "zeros";
   using attributes = size_attributes;
   static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
-  static void evaluate(out y, const attributes& a);
+  static void evaluate(at::Tensor& y, const attributes& a);
 } zeros;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct zeros : constant_op<zeros> {
 
 namespace koila {
 
-inline void zeros::evaluate(out y, const attributes&) { y.fill_(0); }
+inline void zeros::evaluate(at::Tensor& y, const attributes&) { y.fill_(0); }
 
 }  // namespace koila
 #endif

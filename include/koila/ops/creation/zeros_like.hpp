@@ -8,7 +8,7 @@ namespace koila {
 /// (...) to (...): zeros with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct zeros_like : filled_like<zeros_like> {
   static constexpr std::string_view name = "zeros_like";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } zeros_like;
 
 }  // namespace koila
@@ -18,7 +18,7 @@ inline constexpr struct zeros_like : filled_like<zeros_like> {
 
 namespace koila {
 
-inline void zeros_like::evaluate(out y, const at::Tensor&) { y.fill_(0); }
+inline void zeros_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(0); }
 
 }  // namespace koila
 #endif

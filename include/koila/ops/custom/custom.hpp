@@ -70,7 +70,7 @@ inline constexpr struct custom : op<custom, 0> {
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
-  static void evaluate(out y, const Ts&... ts) {
+  static void evaluate(at::Tensor& y, const Ts&... ts) {
     const auto of = [&](const at::Tensor* const* in, const attributes& a) {
       detail::run_opaque(*a.callable.f, y, in, a.differentiated);
     };
@@ -78,7 +78,7 @@ inline constexpr struct custom : op<custom, 0> {
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
-  static void at_once(out y, const Ts&... ts) {
+  static void at_once(at::Tensor& y, const Ts&... ts) {
     constexpr std::size_t n = sizeof...(Ts) - 1;
     detail::with_array<n>([&](const auto* in, const attributes& a) { detail::call_opaque(a, y, in, n); }, ts...);
   }

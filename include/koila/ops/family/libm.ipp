@@ -14,7 +14,8 @@
 
 namespace koila::detail {
 
-/// Returns true if y and its operands are floating-point values of one dtype. C++ numbers may have another dtype.
+/// Returns true if y and its operands are floating-point values of one dtype. C++ numbers may have
+/// another dtype.
 template <std::same_as<at::Tensor>... X>
 auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   const auto fits = [&](const at::Tensor& t) {

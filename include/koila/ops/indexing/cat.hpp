@@ -61,7 +61,7 @@ inline constexpr struct cat : joining<cat> {
   static constexpr auto cost(const std::same_as<dims> auto&... d) -> work {
     return {0, (static_cast<double>(d.bytes()) + ...), 0};
   }
-  static void evaluate(out y, const auto&... t) {
+  static void evaluate(at::Tensor& y, const auto&... t) {
     with_operands([&](const auto& x, int n, const attributes& a) { join(y, x, n, a); }, t...);
   }
   /// Calls f(pointers to the operands, their number, attributes).
@@ -96,7 +96,7 @@ inline constexpr struct cat : joining<cat> {
     }
     return narrow(dy, a.dim, attr<index_t>(start), attr<index_t>(n));
   }
-  static void join(out y, const at::Tensor* const* x, int n, const attributes& a);
+  static void join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a);
 } cat;
 
 }  // namespace koila
@@ -135,7 +135,7 @@ void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, st
 
 }  // namespace detail
 
-inline void cat::join(out y, const at::Tensor* const* x, int n, const attributes& a) {
+inline void cat::join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a) {
   const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
   detail::for_each_to_join(y, x, n, dim,
                            [&](const at::Tensor& part, index_t first, const detail::strided_lines&, bool) {

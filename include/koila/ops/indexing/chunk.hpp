@@ -34,7 +34,7 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
     if ((a.chunks.known && a.chunks.value < 1) || (a.at.known && a.at.value < 0)) return reason::size_out_of_range;
     return part_of<chunk_part>::rule(x, a);
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
 } chunk_part;
 
 /// chunk(x, 2_c, dim = -1): a std::tuple of 2 views, of which the last may be shorter. The number
@@ -56,7 +56,7 @@ inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
 
 namespace koila {
 
-inline void chunk_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void chunk_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y = x.narrow(a.dim.value, a.start(n), a.length(n));
 }

@@ -45,7 +45,7 @@ inline constexpr struct flip : op<flip, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call_with<struct flip>(a, dy));
   }
@@ -58,7 +58,7 @@ inline constexpr struct flip : op<flip, 1> {
 
 namespace koila {
 
-inline void flip::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void flip::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
   std::int64_t transposed[dims::capacity];
   std::size_t n = 0;

@@ -27,7 +27,7 @@ inline constexpr struct gather : indexing<gather, 2> {
   static constexpr auto cost(const dims&, const dims& index, const dims& out) -> work {
     return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& index, const attributes& a) {
     return gradients(gather_backward(dy, x, index, koila::dim = a.dim), no_gradient);
   }
@@ -40,7 +40,7 @@ inline constexpr struct gather : indexing<gather, 2> {
 
 namespace koila {
 
-inline void gather::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+inline void gather::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   y.copy_(x.gather(a.dim.value, index));
 }
 

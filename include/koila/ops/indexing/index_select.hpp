@@ -38,7 +38,7 @@ inline constexpr struct index_select : indexing<index_select, 2> {
   static constexpr auto cost(const dims&, const dims& index, const dims& out) -> work {
     return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& index, const attributes& a) {
     return gradients(index_select_backward(dy, x, index, koila::dim = a.dim, detail::from_end = a.from_end),
                      no_gradient);
@@ -52,7 +52,7 @@ inline constexpr struct index_select : indexing<index_select, 2> {
 
 namespace koila {
 
-inline void index_select::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+inline void index_select::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
   rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
 }

@@ -50,7 +50,7 @@ inline constexpr struct narrow : op<narrow, 1> {
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return part_layout(how, x, wrap(a.dim.value, x.rank));
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
     const index_t n = d.ranked() ? d.e[wrap(a.dim.value, d.rank)].n : 0;
@@ -65,7 +65,7 @@ inline constexpr struct narrow : op<narrow, 1> {
 
 namespace koila {
 
-inline void narrow::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void narrow::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start.value, a.length.value);
 }
 

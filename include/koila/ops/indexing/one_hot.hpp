@@ -36,7 +36,7 @@ inline constexpr struct one_hot : op<one_hot, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } one_hot;
 
 }  // namespace koila
@@ -46,7 +46,7 @@ inline constexpr struct one_hot : op<one_hot, 1> {
 
 namespace koila {
 
-inline void one_hot::evaluate(out y, const at::Tensor& x, const attributes&) {
+inline void one_hot::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) {
   y.zero_();
   y.scatter_(-1, x.unsqueeze(-1), 1);
 }

@@ -48,7 +48,7 @@ inline constexpr struct permute : op<permute, 1> {
     return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix
                                                                    : layout::strided;  // like transpose
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     attributes back;
     back.order.n = a.order.n;
@@ -72,7 +72,7 @@ inline constexpr struct permute : op<permute, 1> {
 
 namespace koila {
 
-inline void permute::view(out y, const at::Tensor& x, const dims& to, const attributes& a) {
+inline void permute::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a) {
   std::int64_t order[dims::capacity];
   for (int i = 0; i < to.rank; ++i) order[i] = a.order.e[i].value;
   y = x.permute(at::IntArrayRef(order, static_cast<std::size_t>(to.rank)));

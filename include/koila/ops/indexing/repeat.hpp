@@ -29,7 +29,7 @@ inline constexpr struct repeat : op<repeat, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(repeat_backward(dy, x, a.repeats));
   }
@@ -42,7 +42,7 @@ inline constexpr struct repeat : op<repeat, 1> {
 
 namespace koila {
 
-inline void repeat::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void repeat::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const detail::repetitions r(x, y, a);
   y.view(r.all()).copy_(x.view(r.once()).expand(r.all()));
 }

@@ -150,7 +150,7 @@ inline constexpr struct reshape : op<reshape, 1> {
     return rules::same_shape(x, out) == tristate::yes;
   }
   static constexpr auto view_layout(layout, const dims&, const attributes&) -> layout { return layout::dense; }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&);
 } reshape;
 
@@ -194,7 +194,7 @@ inline constexpr struct reshape_like : op<reshape_like> {
     return rules::same_shape(x, like) == tristate::yes;
   }
   static constexpr auto view_layout(layout, const dims&, const no_attributes&) -> layout { return layout::dense; }
-  static void view(out y, const at::Tensor& x, const dims& to, const no_attributes&);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const no_attributes&);
   static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto&) {
     return gradients(reshape_like{}(d, x), no_gradient);
   }
@@ -211,10 +211,10 @@ constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, con
 
 namespace koila {
 
-inline void reshape::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+inline void reshape::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.view(detail::sizes(to));
 }
-inline void reshape_like::view(out y, const at::Tensor& x, const dims& to, const no_attributes&) {
+inline void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& to, const no_attributes&) {
   y = x.view(detail::sizes(to));
 }
 

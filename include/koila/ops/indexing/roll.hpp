@@ -44,7 +44,7 @@ inline constexpr struct roll : op<roll, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     attributes back = a;
     for (int i = 0; i < back.shifts.n; ++i) back.shifts.e[i].value *= -1;
@@ -59,7 +59,7 @@ inline constexpr struct roll : op<roll, 1> {
 
 namespace koila {
 
-inline void roll::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void roll::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));
   std::int64_t by[dims::capacity], along[dims::capacity];
   const auto n = static_cast<std::size_t>(y.dim());

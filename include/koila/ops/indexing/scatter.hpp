@@ -11,7 +11,8 @@ namespace koila {
 /// position is written twice, the last element stays.
 inline constexpr struct scatter : scattering<scatter> {
   static constexpr std::string_view name = "scatter";
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                       const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
                                  const attributes& a) {
     return gradients(scatter{}(dy, index, 0, koila::dim = a.dim), no_gradient,
@@ -26,7 +27,7 @@ inline constexpr struct scatter : scattering<scatter> {
 
 namespace koila {
 
-inline void scatter::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+inline void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                               const attributes& a) {
   y.copy_(x);
   y.scatter_(a.dim.value, index, detail::source_of(y, index, src));

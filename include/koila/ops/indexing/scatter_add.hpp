@@ -10,7 +10,8 @@ namespace koila {
 /// src): x with the elements of src added, in order, at the indices along dim.
 inline constexpr struct scatter_add : scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                       const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,
                                  const attributes& a) {
     return gradients(dy, no_gradient, koila::gather(dy, index, koila::dim = a.dim));
@@ -24,7 +25,7 @@ inline constexpr struct scatter_add : scattering<scatter_add> {
 
 namespace koila {
 
-inline void scatter_add::evaluate(out y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+inline void scatter_add::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                                   const attributes& a) {
   y.copy_(x);
   y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src));

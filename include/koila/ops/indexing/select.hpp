@@ -46,7 +46,7 @@ inline constexpr struct select : op<select, 1> {
     if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
     return how == layout::dense && x.rank == 3 && d == 1 ? layout::matrix : layout::strided;
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
     const index_t at = wrap(a.dim.value, d.rank), n = d.ranked() ? d.e[at].n : 0;
@@ -70,7 +70,7 @@ constexpr auto select(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::select::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.select(a.dim.value, a.at.value);
 }
 

@@ -55,7 +55,7 @@ inline constexpr struct slice : op<slice, 1> {
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
     return a.step.value == 1 ? part_layout(how, x, wrap(a.dim.value, x.rank)) : layout::strided;
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
     const index_t n = d.ranked() ? d.e[wrap(a.dim.value, d.rank)].n : 0;
@@ -84,7 +84,7 @@ inline constexpr struct slice : op<slice, 1> {
 
 namespace koila {
 
-inline void slice::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void slice::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.slice(a.dim.value, a.start.value, a.end.value, a.step.value);
 }
 

@@ -37,7 +37,7 @@ inline constexpr struct split_part : part_of<split_part> {
       return sum;
     }
   };
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
 } split_part;
 
 /// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of parts of
@@ -87,7 +87,7 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
 
 namespace koila {
 
-inline void split_part::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void split_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start(0), a.length(0));
 }
 

@@ -50,7 +50,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr auto view_layout(layout how, const dims&, const attributes&) -> layout {
     return how == layout::dense ? how : layout::strided;
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     auto dx = dy;
     const dims d = dims_of(x);
@@ -75,7 +75,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
 namespace koila {
 
-inline void squeeze::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+inline void squeeze::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   std::int64_t sizes[dims::capacity], strides[dims::capacity];
   int n = 0;
   for (std::int64_t i = 0; i < x.dim(); ++i) {

@@ -51,7 +51,7 @@ inline constexpr struct transpose : op<transpose, 1> {
     const bool last_two = wrap(a.dim0.value, x.rank) + wrap(a.dim1.value, x.rank) == 2 * x.rank - 3;
     return last_two && how != layout::strided ? layout::matrix : layout::strided;
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(transpose{}(dy, koila::dim0 = a.dim0, koila::dim1 = a.dim1));
   }
@@ -64,7 +64,7 @@ inline constexpr struct transpose : op<transpose, 1> {
 
 namespace koila {
 
-inline void transpose::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void transpose::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.transpose(a.dim0.value, a.dim1.value);
 }
 

@@ -36,7 +36,7 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
     if (how == layout::matrix) return x.rank == 2 && wrap(a.dim.value, 3) == 0 ? layout::matrix : layout::strided;
     return how;
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct squeeze>(dy, a.dim));
   }
@@ -51,7 +51,7 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
 
 namespace koila {
 
-inline void unsqueeze::view(out y, const at::Tensor& x, const dims&, const attributes& a) {
+inline void unsqueeze::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.unsqueeze(a.dim.value);
 }
 

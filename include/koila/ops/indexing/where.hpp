@@ -17,7 +17,7 @@ inline constexpr struct where : ternary<where> {
     return {static_cast<double>(out.count()), static_cast<double>(mask.bytes() + a.bytes() + b.bytes() + out.bytes()),
             detail::converted(a, out.type) + detail::converted(b, out.type)};
   }
-  static void evaluate(out y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& mask, const auto& a, const auto& b) {
     return gradients(no_gradient, sum_to(where{}(mask, dy, 0), a), sum_to(where{}(mask, 0, dy), b));
   }
@@ -32,7 +32,7 @@ inline constexpr struct where : ternary<where> {
 
 namespace koila {
 
-inline void where::evaluate(out y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
+inline void where::evaluate(at::Tensor& y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::where_self_out::call(mask, a, b, y);
 }
 

@@ -26,7 +26,7 @@ inline constexpr struct abs_difference : binary<abs_difference> {
     if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
     return rules::broadcast(x, y);
   }
-  static void evaluate(out d, const at::Tensor& x, const at::Tensor& y);
+  static void evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y);
   [[gnu::always_inline]] static auto element(auto x, auto y) { return detail::magnitude(x - y); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
@@ -45,7 +45,7 @@ inline constexpr struct abs_difference : binary<abs_difference> {
 
 namespace koila {
 
-inline void abs_difference::evaluate(out d, const at::Tensor& x, const at::Tensor& y) {
+inline void abs_difference::evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::sub_out::call(x, y, 1, d);
   d.abs_();
 }

@@ -12,9 +12,10 @@ namespace koila {
 /// added to the scores. The result is 0 for a query whose keys are all masked.
 inline constexpr struct attention : attention_op<attention, struct attention_backward> {
   static constexpr std::string_view name = "attention";
-  static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a);
-  static void evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+  static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const at::Tensor& mask, const attributes& a);
 } attention;
 
 }  // namespace koila
@@ -24,11 +25,11 @@ inline constexpr struct attention : attention_op<attention, struct attention_bac
 
 namespace koila {
 
-inline void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const attributes& a) {
   detail::attend_by_operators(y, {q, k, v, nullptr}, a);
 }
-inline void attention::evaluate(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const at::Tensor& mask, const attributes& a) {
   detail::attend_by_operators(y, {q, k, v, &mask}, a);
 }

@@ -11,10 +11,10 @@ namespace koila {
 /// are recomputed in blocks. An optional sixth operand is the mask of attention.
 inline constexpr struct attention_backward : attention_back<attention_backward, attention_attributes> {
   static constexpr std::string_view name = "attention_backward";
-  static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                       const at::Tensor& v, const attributes& a);
-  static void evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                       const at::Tensor& v, const at::Tensor& mask, const attributes& a);
+  static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                       const at::Tensor& k, const at::Tensor& v, const attributes& a);
+  static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                       const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, const attributes& a);
 } attention_backward;
 
 }  // namespace koila
@@ -24,13 +24,14 @@ inline constexpr struct attention_backward : attention_back<attention_backward, 
 
 namespace koila {
 
-inline void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                         const at::Tensor& k, const at::Tensor& v, const attributes& a) {
+inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
+                                         const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                         const attributes& a) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a);
 }
-inline void attention_backward::evaluate(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                         const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                                         const attributes& a) {
+inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
+                                         const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                         const at::Tensor& mask, const attributes& a) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a);
 }
 

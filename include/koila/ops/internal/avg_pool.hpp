@@ -16,7 +16,7 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
     return flows::planes(&x, 1, a.pooling.n, out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work { return cost_of(x, {}, out); }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(avg_pool_backward(dy, x, koila::pooling = a.pooling));
   }
@@ -29,7 +29,7 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
 
 namespace koila {
 
-inline void avg_pool::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void avg_pool::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
 }
 

@@ -17,7 +17,7 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
     return flows::planes(&dy, 1, a.pooling.n, out);
   }
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work { return cost_of(dy, {}, out); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct avg_pool>(d, koila::pooling = a.pooling), no_gradient);
   }
@@ -32,7 +32,7 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
 
 namespace koila {
 
-inline void avg_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void avg_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
 }

@@ -29,7 +29,7 @@ inline constexpr struct bce : op<bce> {
   static constexpr auto cost(const dims& x, const dims& y, const dims& out) -> work {
     return {static_cast<double>(8 * out.count()), static_cast<double>(x.bytes() + y.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out loss, const at::Tensor& x, const at::Tensor& y);
+  static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
     constexpr double least = double{1e-12F};  // LibTorch writes it as a float for every dtype
     const auto spread = add(hinge(sub(mul(sub(1, x), x), least)), least);
@@ -47,7 +47,7 @@ inline constexpr struct bce : op<bce> {
 
 namespace koila {
 
-inline void bce::evaluate(out loss, const at::Tensor& x, const at::Tensor& y) {
+inline void bce::evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
 }
 

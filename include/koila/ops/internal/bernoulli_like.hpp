@@ -34,7 +34,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   static constexpr auto cost(const dims&, const dims& out) -> work {
     return {5.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
   }
-  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
   static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
     return gradients(no_gradient);
   }
@@ -47,7 +47,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
 
 namespace koila {
 
-inline void bernoulli_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));

@@ -23,7 +23,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     return rules::same_shape(x, a.to) == tristate::yes;
   }
-  static void view(out y, const at::Tensor& x, const dims& to, const attributes&);
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
     return gradients(sum_to(dy, x));
   }
@@ -41,7 +41,7 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
 
 namespace koila {
 
-inline void broadcast_to_op::view(out y, const at::Tensor& x, const dims& to, const attributes&) {
+inline void broadcast_to_op::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.expand(detail::sizes(to));
 }
 

@@ -28,7 +28,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes&) {
     return gradients(causal_fill{}(dy, 0.0));
   }
@@ -41,7 +41,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
 
 namespace koila {
 
-inline void causal_fill::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void causal_fill::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto all = x.options().dtype(at::kBool);
   y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
 }

@@ -36,7 +36,7 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
             std::max({detail::converted(mean, out.type), detail::converted(scale, out.type),
                       detail::converted(shift, out.type)})};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
                        const at::Tensor& shift);
   [[gnu::always_inline]] static auto element(auto x, auto mean, auto scale, auto shift) {
     return (x - mean) * scale + shift;
@@ -61,8 +61,8 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
 
 namespace koila {
 
-inline void centred_affine::evaluate(out y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
-                                     const at::Tensor& shift) {
+inline void centred_affine::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean,
+                                     const at::Tensor& scale, const at::Tensor& shift) {
   y.copy_(x.expand_as(y)).sub_(mean).mul_(scale).add_(shift);
 }
 inline auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }

@@ -24,7 +24,8 @@ inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr auto cost(const dims& dy, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
     return detail::convolution(out, w, dy, a).cost_of_transposed(dy.bytes() + w.bytes() + out.bytes());
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
+                       const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& w, const auto&,
                                  const attributes& a) {
     return gradients(detail::call_like<struct conv_like>(a, d, w, dy),
@@ -42,7 +43,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
 
 namespace koila {
 
-inline void conv_input::evaluate(out dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
+inline void conv_input::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
                                  const attributes& a) {
   detail::convolution_operators(w, a).transposed(dx, dy, w, nullptr);
 }

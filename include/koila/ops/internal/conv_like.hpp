@@ -25,7 +25,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
     return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto& w, const auto&,
                                  const attributes& a) {
     return gradients(detail::call_like<struct conv_input>(a, d, w, x),
@@ -43,7 +43,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 
 namespace koila {
 
-inline void conv_like::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
+inline void conv_like::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
                                 const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }

@@ -33,8 +33,10 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr auto cost(const dims& dy, const dims& x, const dims&, const dims& out, const attributes& a) -> work {
     return detail::convolution(x, out, dy, a).cost_of_weight(dy.bytes() + x.bytes() + out.bytes());
   }
-  static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a);
-  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&, const attributes& a);
+  static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                       const attributes& a);
+  static void accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                         const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto&,
                                  const attributes& a) {
     return gradients(detail::call_like<struct conv_like>(a, x, d, dy),
@@ -52,11 +54,11 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 
 namespace koila {
 
-inline void conv_weight::evaluate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+inline void conv_weight::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                                   const attributes& a) {
   detail::convolution_operators(dw, a).weight(dw, dy, x, false);
 }
-inline void conv_weight::accumulate(out dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+inline void conv_weight::accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                                     const attributes& a) {
   detail::convolution_operators(dw, a).weight(dw, dy, x, true);
 }

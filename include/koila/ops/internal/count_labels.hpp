@@ -24,7 +24,7 @@ inline constexpr struct count_labels : op<count_labels, 2> {
   static constexpr auto cost(const dims& label, const dims&, const dims&) -> work {
     return {static_cast<double>(label.count()), static_cast<double>(label.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& label, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& x, const attributes& a);
 } count_labels;
 
 }  // namespace koila
@@ -34,7 +34,7 @@ inline constexpr struct count_labels : op<count_labels, 2> {
 
 namespace koila {
 
-inline void count_labels::evaluate(out y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
+inline void count_labels::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
   y.copy_(label.ne(a.ignore_index.value).sum());
 }
 

@@ -10,7 +10,7 @@ namespace koila {
 /// x.
 inline constexpr struct cumprod_backward : on_axis<cumprod_backward, 2> {
   static constexpr std::string_view name = "cumprod_backward";
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   /// This op is the gradient of sum(dy cumprod(x)) with respect to x, so its Jacobian in x is a
   /// symmetric Hessian.
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
@@ -27,7 +27,7 @@ inline constexpr struct cumprod_backward : on_axis<cumprod_backward, 2> {
 
 namespace koila {
 
-inline void cumprod_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void cumprod_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   const auto d = detail::line_dim(a);
   const at::Tensor lines = detail::with_lines(x, a);
   detail::with_lines(dx, a).copy_(

@@ -10,7 +10,7 @@ struct cumsum;
 /// (..., n, ...) -> (..., n, ...): the sum of each element and all later ones along `dim`.
 inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
   static constexpr std::string_view name = "cumsum_backward";
-  static void evaluate(out dx, const at::Tensor& dy, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct cumsum>(d, koila::dim = a.dim));
   }
@@ -25,7 +25,7 @@ inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
 
 namespace koila {
 
-inline void cumsum_backward::evaluate(out dx, const at::Tensor& dy, const attributes& a) {
+inline void cumsum_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
   const auto d = detail::line_dim(a);
   detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
 }

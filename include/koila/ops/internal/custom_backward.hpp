@@ -63,7 +63,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 2, 6, detail::list<attributes>, Ts...>
-  static void evaluate(out dx, const Ts&... ts) {
+  static void evaluate(at::Tensor& dx, const Ts&... ts) {
     const auto of = [&](const at::Tensor* const* in, const attributes& a) {
       detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *in[0], in + 1);
     };

@@ -11,9 +11,9 @@ namespace koila {
 inline constexpr struct dropout_attention : attention_op<dropout_attention, struct dropout_attention_backward> {
   static constexpr std::string_view name = "dropout_attention";
   static constexpr bool draws_anywhere = true;
-  static void draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
+  static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
                    const portion& where);
-  static void draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+  static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
                    const attributes& a, const portion& where);
 } dropout_attention;
 
@@ -24,11 +24,11 @@ inline constexpr struct dropout_attention : attention_op<dropout_attention, stru
 
 namespace koila {
 
-inline void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                     const attributes& a, const portion& where) {
   detail::attend_by_operators(y, {q, k, v, nullptr}, a, where);
 }
-inline void dropout_attention::draw(out y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                     const at::Tensor& mask, const attributes& a, const portion& where) {
   detail::attend_by_operators(y, {q, k, v, &mask}, a, where);
 }

@@ -14,9 +14,9 @@ inline constexpr struct dropout_attention_backward
     : attention_back<dropout_attention_backward, dropout_attention_attributes> {
   static constexpr std::string_view name = "dropout_attention_backward";
   static constexpr bool draws_anywhere = true;
-  static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+  static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
                    const at::Tensor& v, const attributes& a, const portion& where);
-  static void draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+  static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
                    const at::Tensor& v, const at::Tensor& mask, const attributes& a, const portion& where);
 } dropout_attention_backward;
 
@@ -27,14 +27,14 @@ inline constexpr struct dropout_attention_backward
 
 namespace koila {
 
-inline void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                             const at::Tensor& k, const at::Tensor& v, const attributes& a,
-                                             const portion& where) {
+inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
+                                             const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                             const attributes& a, const portion& where) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a, where);
 }
-inline void dropout_attention_backward::draw(out all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
-                                             const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                                             const attributes& a, const portion& where) {
+inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
+                                             const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                                             const at::Tensor& mask, const attributes& a, const portion& where) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a, where);
 }
 

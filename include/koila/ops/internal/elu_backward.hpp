@@ -27,7 +27,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
       if (!rules::holds(v.out.type, number)) return reason::number_out_of_range;
     return v;
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // 0 at x = 0, as in LibTorch
@@ -45,7 +45,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 
 namespace koila {
 
-inline void elu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void elu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
 inline auto elu_backward::elements() -> float_elements {

@@ -40,8 +40,9 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr auto cost(const dims& dy, const dims& index, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w, const attributes& a);
-  static void accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+  static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+                       const attributes& a);
+  static void accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
                          const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& index, const auto&,
                                  const attributes& a) {
@@ -60,13 +61,13 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 
 namespace koila {
 
-inline void embedding_backward::evaluate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
-                                         const attributes& a) {
+inline void embedding_backward::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index,
+                                         const at::Tensor& w, const attributes& a) {
   dw.zero_();
   accumulate(dw, dy, index, w, a);
 }
-inline void embedding_backward::accumulate(out dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
-                                           const attributes& a) {
+inline void embedding_backward::accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index,
+                                           const at::Tensor&, const attributes& a) {
   const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
   const at::Tensor counted = padding < 0 ? dy : dy.masked_fill(index.eq(padding).unsqueeze(-1), 0);
   dw.index_add_(0, index.reshape(-1), counted.view({index.numel(), width}));

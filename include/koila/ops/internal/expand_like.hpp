@@ -44,7 +44,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr auto is_noop(const dims& dy, const dims& x) -> bool {
     return rules::same_shape(dy, x) == tristate::yes && dy.type == x.type && dy.rank > 0;
   }
-  static void view(out y, const at::Tensor& dy, const dims& to, const attributes& a);
+  static void view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
     const auto total =
         back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else sum_to sums the broadcast dims
@@ -65,7 +65,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 
 namespace koila {
 
-inline void expand_like::view(out y, const at::Tensor& dy, const dims& to, const attributes& a) {
+inline void expand_like::view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a) {
   y = dy;
   for (int d = 0; d < to.rank && back(a); ++d)
     if ((a.bits(to.rank) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);

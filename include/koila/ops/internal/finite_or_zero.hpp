@@ -11,7 +11,7 @@ namespace koila {
 /// on the shift.
 inline constexpr struct finite_or_zero : unary<finite_or_zero> {
   static constexpr std::string_view name = "finite_or_zero";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto&) { return gradients(no_gradient); }
 } finite_or_zero;
 
@@ -26,7 +26,7 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
 
 namespace koila {
 
-inline void finite_or_zero::evaluate(out y, const at::Tensor& x) {
+inline void finite_or_zero::evaluate(at::Tensor& y, const at::Tensor& x) {
   at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
 }
 

@@ -40,8 +40,9 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
-  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                       const attributes& a);
+  static void accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
                          const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index,
                                  const attributes& a) {
@@ -58,13 +59,13 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 
 namespace koila {
 
-inline void gather_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
-                                      const attributes& a) {
+inline void gather_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                      const at::Tensor& index, const attributes& a) {
   dx.zero_();
   accumulate(dx, dy, x, index, a);
 }
-inline void gather_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
-                                        const attributes& a) {
+inline void gather_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&,
+                                        const at::Tensor& index, const attributes& a) {
   dx.scatter_add_(a.dim.value, index, dy);
 }
 

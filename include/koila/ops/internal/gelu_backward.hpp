@@ -38,7 +38,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
     if (!a.expected()) return reason::not_an_expected_choice;
     return rules::slopes(dy, x);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     return gradients(sum_to(detail::call_with<struct gelu_backward>(a, d, x), dy), sum_to(d * dy * bend(x, a), x));
@@ -72,7 +72,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 
 namespace koila {
 
-inline void gelu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void gelu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
 }
 inline auto gelu_backward::elements() -> float_elements {

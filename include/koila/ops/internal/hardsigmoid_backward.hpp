@@ -10,7 +10,7 @@ inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
   static constexpr std::string_view name = "hardsigmoid_backward";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
     return gradients(sum_to(hardsigmoid_backward{}(d, x), dy), no_gradient);
@@ -32,7 +32,7 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
   return choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
 };
 }  // namespace detail
-inline void hardsigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+inline void hardsigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
 }
 inline auto hardsigmoid_backward::elements() -> all_elements {

@@ -16,7 +16,7 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
     return {3 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
             out.bytes()};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
     return gradients(sum_to(hardswish_backward{}(d, x), dy),
@@ -33,7 +33,7 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
 
 namespace koila {
 
-inline void hardswish_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+inline void hardswish_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   dx.copy_(at::_ops::hardswish_backward::call(dy, x));
 }
 inline auto hardswish_backward::elements() -> all_elements {

@@ -33,7 +33,7 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
                ? v
                : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;
 } hardtanh_backward;
 
@@ -46,7 +46,8 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
 
 namespace koila {
 
-inline void hardtanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void hardtanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                        const attributes& a) {
   at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
 }
 inline auto hardtanh_backward::elements() -> all_elements {

@@ -10,7 +10,7 @@ namespace koila {
 /// gradient on if a margin is met exactly.
 inline constexpr struct hinge : unary_activation<hinge> {
   static constexpr std::string_view name = "hinge";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(hinge_backward(dy, x));
   }
@@ -25,7 +25,7 @@ inline constexpr struct hinge : unary_activation<hinge> {
 
 namespace koila {
 
-inline void hinge::evaluate(out y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+inline void hinge::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 
 }  // namespace koila
 #endif

@@ -11,7 +11,7 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
   static constexpr std::string_view name = "hinge_backward";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
     return gradients(sum_to(hinge_backward{}(d, x), dy), no_gradient);
   }
@@ -27,7 +27,7 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 namespace koila {
 
 // LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does not.
-inline void hinge_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x) {
+inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
   dx.mul_(dy);
 }

@@ -50,8 +50,9 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index, const attributes& a);
-  static void accumulate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                       const attributes& a);
+  static void accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
                          const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& index,
                                  const attributes& a) {
@@ -69,13 +70,13 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
 
 namespace koila {
 
-inline void index_select_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
-                                            const attributes& a) {
+inline void index_select_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                            const at::Tensor& index, const attributes& a) {
   dx.zero_();
   accumulate(dx, dy, x, index, a);
 }
-inline void index_select_backward::accumulate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
-                                              const attributes& a) {
+inline void index_select_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&,
+                                              const at::Tensor& index, const attributes& a) {
   if (dy.numel() == 0) return;
   const detail::rows_along rows(dx, a.dim.value, index, a.from_end.value);
   rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));

@@ -26,7 +26,7 @@ inline constexpr struct label_weights : op<label_weights, 2> {
   static constexpr auto cost(const dims& label, const dims&, const dims& out) -> work {
     return {0, static_cast<double>(label.bytes() + 2 * out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& label, const at::Tensor& weight, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& label, const auto& weight,
                                  const attributes& a) {
     return gradients(no_gradient, label_weights_backward(dy, label, weight, koila::ignore_index = a.ignore_index));
@@ -40,7 +40,8 @@ inline constexpr struct label_weights : op<label_weights, 2> {
 
 namespace koila {
 
-inline void label_weights::evaluate(out y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
+inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight,
+                                    const attributes& a) {
   const detail::counted_labels by(label, a);
   y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
 }

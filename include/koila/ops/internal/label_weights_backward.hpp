@@ -36,7 +36,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
   static constexpr auto cost(const dims& dy, const dims& label, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
+  static void evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
                        const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& label, const auto&,
                                  const attributes& a) {
@@ -54,7 +54,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
 
 namespace koila {
 
-inline void label_weights_backward::evaluate(out dweight, const at::Tensor& dy, const at::Tensor& label,
+inline void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label,
                                              const at::Tensor&, const attributes& a) {
   dweight.zero_();
   const detail::counted_labels by(label, a);

@@ -27,7 +27,7 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
     const verdict v = rules::slopes(dy, x);
     return rules::holds(v.out.type, a.negative_slope) ? v : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;
 } leaky_relu_backward;
 
@@ -40,7 +40,8 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
 
 namespace koila {
 
-inline void leaky_relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void leaky_relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                          const attributes& a) {
   at::_ops::leaky_relu_backward_grad_input::call(dy, x, a.negative_slope.value, false, dx);
 }
 inline auto leaky_relu_backward::elements() -> all_elements {

@@ -31,7 +31,7 @@ inline constexpr struct logit_backward : binary<logit_backward> {
     const verdict v = rules::slopes(dy, x);
     return rules::holds(v.out.type, a.eps) ? v : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto slope = [&](const auto& v) { return logit_backward{}(v, x, koila::eps = a.eps); };
     return gradients(sum_to(slope(d), dy), sum_to(slope(slope(d * dy)) * (x * 2 - 1), x));
@@ -47,7 +47,7 @@ inline constexpr struct logit_backward : binary<logit_backward> {
 
 namespace koila {
 
-inline void logit_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void logit_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
 }
 

@@ -24,7 +24,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
   static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& label, const attributes& a) {
     return gradients(mask_labels{}(dy, label, koila::ignore_index = a.ignore_index), no_gradient);
   }
@@ -37,7 +37,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
 
 namespace koila {
 
-inline void mask_labels::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+inline void mask_labels::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0);
 }
 

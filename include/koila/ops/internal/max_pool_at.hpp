@@ -19,7 +19,7 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
     return flows::planes(in, 2, a.pooling.n, out);
   }
   static constexpr auto cost(const dims& v, const dims& x, const dims& out) -> work { return cost_of(v, x, out); }
-  static void evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& x, const attributes& a) {
     return gradients(max_pool_backward(dy, x, koila::pooling = a.pooling), no_gradient);
   }
@@ -32,7 +32,7 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
 
 namespace koila {
 
-inline void max_pool_at::evaluate(out y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
+inline void max_pool_at::evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
   if (y.numel() == 0) return;
   const detail::pool_operators by(a.pooling);
   by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));

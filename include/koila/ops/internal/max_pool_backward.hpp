@@ -17,7 +17,7 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
     return flows::planes(in, 2, a.pooling.n, out);
   }
   static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work { return cost_of(dy, x, out); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call<struct max_pool_at>(d, x, koila::pooling = a.pooling), no_gradient);
   }
@@ -32,7 +32,8 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
 
 namespace koila {
 
-inline void max_pool_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                        const attributes& a) {
   dx.zero_();
   if (dy.numel() == 0) return;
   const detail::pool_operators by(a.pooling);

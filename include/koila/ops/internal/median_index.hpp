@@ -20,7 +20,7 @@ inline constexpr struct median_index : selecting<median_index> {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             out.count() * bytes_of(x.type) + (contiguous ? 0 : x.bytes())};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } median_index;
 
 }  // namespace koila
@@ -33,7 +33,7 @@ inline constexpr struct median_index : selecting<median_index> {
 
 namespace koila {
 
-inline void median_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
       at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);

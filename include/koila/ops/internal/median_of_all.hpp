@@ -18,7 +18,7 @@ inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes()), x.bytes() + out.bytes()};
   }
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x) {
     return extreme::gradient(dy, y, x, reduction_attributes{});
   }
@@ -33,7 +33,7 @@ inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
 
 namespace koila {
 
-inline void median_of_all::evaluate(out y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
+inline void median_of_all::evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
 
 }  // namespace koila
 #endif

@@ -37,7 +37,7 @@ inline constexpr struct moments : op<moments, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x, const attributes& a) {
     const auto part = [](const auto& v, index_t k) { return ops::select(v, attr<index_t>(0), attr<index_t>(k)); };
     const auto n = inverse_count(x, koila::dim = a.dim);
@@ -60,7 +60,7 @@ inline constexpr struct moments : op<moments, 1> {
 
 namespace koila {
 
-inline void moments::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
   const auto [v, m] = at::_ops::var_mean_correction::call(x, detail::reduced_dims(a, x).given(), 0, true);
   mean.copy_(m.view(mean.sizes()));

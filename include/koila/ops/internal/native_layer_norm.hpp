@@ -32,7 +32,8 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr auto row_length(const dims&, const dims& w, const dims&, const attributes&) -> index_t {
     return w.count();
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto&,
                                  const attributes& a) {
     const auto both = native_layer_norm_parameters_backward(dy, x, w, koila::eps = a.eps);
@@ -54,7 +55,7 @@ inline auto native_layer_norm::elements() -> all_elements {
   return {&detail::normalise_tile<float>, &detail::normalise_tile<double>};
 }
 
-inline void native_layer_norm::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+inline void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                         const attributes& a) {
   y.copy_(std::get<0>(at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, b, a.eps.value)));
 }

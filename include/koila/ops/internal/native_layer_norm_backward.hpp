@@ -26,7 +26,8 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
     return {14.0 * static_cast<double>(x.count()),
             static_cast<double>(dy.bytes() + x.bytes() + w.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
+                       const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& w,
                                  const attributes& a) {
     const detail::row_normalisation n(x, dims_of(w).rank, a.eps.value);
@@ -47,8 +48,8 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
 
 namespace koila {
 
-inline void native_layer_norm_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
-                                                 const attributes& a) {
+inline void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                                 const at::Tensor& w, const attributes& a) {
   const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
   dx.copy_(std::get<0>(
       at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));

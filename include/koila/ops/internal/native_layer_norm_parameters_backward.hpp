@@ -38,7 +38,8 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
     return {8.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
             parts * 2 * w.count() * bytes_of(dtype::float64), true};
   }
-  static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
+                       const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& w,
                                  const attributes& a) {
     const detail::row_normalisation n(x, dims_of(w).rank, a.eps.value);
@@ -56,7 +57,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
 
 namespace koila {
 
-inline void native_layer_norm_parameters_backward::evaluate(out y, const at::Tensor& dy, const at::Tensor& x,
+inline void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x,
                                                             const at::Tensor&, const attributes& a) {
   const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
   const at::Tensor standard = std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));

@@ -21,7 +21,7 @@ inline constexpr struct nll : op<nll, 2> {
     return {static_cast<double>(out.count()),
             static_cast<double>(2 * out.bytes() + label.bytes()) + 0 * static_cast<double>(x.rank), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& label, const attributes& a) {
     return gradients(nll_backward(dy, x, label, koila::ignore_index = a.ignore_index), no_gradient);
   }
@@ -34,7 +34,7 @@ inline constexpr struct nll : op<nll, 2> {
 
 namespace koila {
 
-inline void nll::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   const detail::counted_labels by(label, a);
   const auto d = detail::class_dim(x);
   y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);

@@ -35,7 +35,8 @@ inline constexpr struct nll_backward : op<nll_backward> {
   static constexpr auto cost(const dims& dy, const dims&, const dims& label, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
+                       const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const auto& label,
                                  const attributes& a) {
     return gradients(detail::call<struct nll>(d, label, koila::ignore_index = a.ignore_index), no_gradient,
@@ -52,7 +53,7 @@ inline constexpr struct nll_backward : op<nll_backward> {
 
 namespace koila {
 
-inline void nll_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
+inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                                    const attributes& a) {
   dx.zero_();
   const detail::counted_labels by(label, a);

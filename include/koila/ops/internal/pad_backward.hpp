@@ -33,7 +33,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + 2 * out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct pad>(d, a.padding, koila::mode = a.mode), no_gradient);
   }
@@ -48,7 +48,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 
 namespace koila {
 
-inline void pad_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void pad_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   detail::pad_backward_by_operators(dx, dy, a);
 }
 

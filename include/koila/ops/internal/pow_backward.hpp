@@ -49,7 +49,7 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
     return {4.0 * static_cast<double>(out.count()),
             static_cast<double>(dy.bytes() + a.bytes() + b.bytes() + out.bytes()), std::max({wide_a, wide_b, mask})};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& a, const auto& b) {
     const auto e = sub(b, 1), both = mul(d, dy), scaled = mul(both, b);
     const auto of_power = detail::call<struct pow_backward_exponent>(scaled, detail::call<struct ops::pow>(a, e), a, e);
@@ -84,7 +84,8 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
             std::max(a.count() + detail::compared(a.type),
                      a.count() + b.count() + std::max(both, detail::compared(b.type)))};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
+                       const at::Tensor& b);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& a,
                                  const auto& b) {
     const auto none = logical_and(eq(a, 0), ge(b, 0));
@@ -127,12 +128,13 @@ inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tens
 
 }  // namespace detail
 
-inline void pow_backward_base::evaluate(out dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
+inline void pow_backward_base::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a,
+                                        const at::Tensor& b) {
   detail::pull_power_back(
       dx, dy, a, b, [](at::Tensor& y, const at::Tensor& x, const auto& e) { detail::power_by_operator(y, x, e); });
 }
-inline void pow_backward_exponent::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
-                                            const at::Tensor& b) {
+inline void pow_backward_exponent::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y,
+                                            const at::Tensor& a, const at::Tensor& b) {
   dx.copy_(a).log_().mul_(y).mul_(dy);
   const at::Tensor zero = at::_ops::eq_Scalar::call(a, 0), positive = at::_ops::ge_Scalar::call(b, 0);
   dx.masked_fill_(at::_ops::logical_and::call(zero, positive), 0);

@@ -27,7 +27,7 @@ inline constexpr struct power : unary<power> {
     if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return x;
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const double e = a.exponent.value;
     return gradients(mul(dy, mul(power{}(x, koila::exponent = e - 1), e)));
@@ -54,7 +54,7 @@ inline void infinity_to_zero(at::Tensor& y, double exponent) {
 
 }  // namespace detail
 
-inline void power::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void power::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::power_by_operator(y, x, at::Scalar(a.exponent.value));
   detail::infinity_to_zero(y, a.exponent.value);
 }

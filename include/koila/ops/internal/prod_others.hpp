@@ -10,7 +10,7 @@ namespace koila {
 /// handled like other elements.
 inline constexpr struct prod_others : on_axis<prod_others, 1> {
   static constexpr std::string_view name = "prod_others";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(prod_others_tangent(dy, x, koila::dim = a.dim));  // the Jacobian is symmetric
   }
@@ -23,7 +23,7 @@ inline constexpr struct prod_others : on_axis<prod_others, 1> {
 
 namespace koila {
 
-inline void prod_others::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void prod_others::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::products_of_others(y, x, a);
 }
 

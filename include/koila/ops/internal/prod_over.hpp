@@ -23,7 +23,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             detail::converted(x, out.type)};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const auto back = expand_like(dy, x, koila::dim = a.reduction().dim, koila::keepdim = a.keepdim);
     return gradients(mul(back, prod_others(x, koila::dim = a.dim)));
@@ -39,7 +39,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
 
 namespace koila {
 
-inline void prod_over::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
     at::_ops::prod_int_out::call(of, dim, keep, to.scalar_type(), to);
   };

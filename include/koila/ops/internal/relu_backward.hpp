@@ -14,7 +14,7 @@ inline constexpr struct relu_backward : binary<relu_backward> {
     const verdict v = rules::broadcast(dy, y);
     return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(relu_backward{}(d, y), dy), no_gradient);
@@ -30,7 +30,7 @@ inline constexpr struct relu_backward : binary<relu_backward> {
 
 namespace koila {
 
-inline void relu_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+inline void relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
 }
 inline auto relu_backward::elements() -> all_elements {

@@ -45,7 +45,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct repeat>(d, a.repeats), no_gradient);
   }
@@ -61,7 +61,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 
 namespace koila {
 
-inline void repeat_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
   detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
 }

@@ -22,7 +22,7 @@ inline constexpr struct sample_index : op<sample_index> {
     return f;
   }
   static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } sample_index;
 
 }  // namespace koila
@@ -34,7 +34,7 @@ inline constexpr struct sample_index : op<sample_index> {
 
 namespace koila {
 
-inline void sample_index::evaluate(out y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
+inline void sample_index::evaluate(at::Tensor& y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
 
 }  // namespace koila
 #endif

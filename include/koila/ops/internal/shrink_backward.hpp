@@ -28,7 +28,7 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
     const verdict v = rules::slopes(dy, x);
     return rules::holds_bound(v.out.type, a.lambd) ? v : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;
 } shrink_backward;
 
@@ -41,7 +41,7 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
 
 namespace koila {
 
-inline void shrink_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void shrink_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
 }
 inline auto shrink_backward::elements() -> all_elements {

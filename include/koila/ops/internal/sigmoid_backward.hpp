@@ -13,7 +13,7 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
   static constexpr std::string_view name = "sigmoid_backward";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(sigmoid_backward{}(d, y), dy), sum_to(mul(mul(d, dy), sub(1, mul(y, 2))), y));
@@ -32,7 +32,7 @@ namespace koila {
 namespace detail {
 inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
 }
-inline void sigmoid_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+inline void sigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
 }
 inline auto sigmoid_backward::elements() -> all_elements {

@@ -53,7 +53,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     const int d = wrap(a.dim.value, x.rank);
     return {d, a.start.value, a.step.value == 1 ? dy.e[d].n : -1, false};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
     const dims m = dims_of(dy);
     const index_t n = m.ranked() ? m.e[wrap(a.dim.value, m.rank)].n : 0;
@@ -71,7 +71,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
 
 namespace koila {
 
-inline void slice_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   const auto n = dy.size(a.dim.value);
   if (n == 0) return;

@@ -17,7 +17,7 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
     if (!rules::may_float(dy.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     return rules::along(rules::merged(dy, y), a, y.type);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
     const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
     const auto dot = mul(dy, y);
@@ -35,7 +35,7 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
 
 namespace koila {
 
-inline void softmax_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+inline void softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
   at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 

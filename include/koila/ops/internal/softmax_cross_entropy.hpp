@@ -21,12 +21,12 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
   /// If dy does not depend on y, as for a final loss, evaluate_both computes the value and the
   /// gradient from the same exponentials.
   using pull_back = struct softmax_cross_entropy_backward;
-  static void evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
-                            const attributes& a);
+  static void evaluate_both(at::Tensor& y, at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                            const at::Tensor& label, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& label, const attributes& a) {
     return gradients(softmax_cross_entropy_backward(dy, x, label, koila::ignore_index = a.ignore_index), no_gradient);
   }
@@ -41,14 +41,15 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 
 namespace koila {
 
-inline void softmax_cross_entropy::evaluate(out y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+inline void softmax_cross_entropy::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label,
+                                            const attributes& a) {
   const detail::counted_labels by(label, a);
   const at::Tensor logs = at::_ops::_log_softmax::call(x, -1, false);
   y.copy_(logs.gather(-1, by.label.unsqueeze(-1)).squeeze(-1)).neg_().masked_fill_(by.ignored, 0);
 }
 
-inline void softmax_cross_entropy::evaluate_both(out y, out dx, const at::Tensor& dy, const at::Tensor& x,
-                                                 const at::Tensor& label, const attributes& a) {
+inline void softmax_cross_entropy::evaluate_both(at::Tensor& y, at::Tensor& dx, const at::Tensor& dy,
+                                                 const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   evaluate(y, x, label, a);
   pull_back::evaluate(dx, dy, x, label, a);
 }

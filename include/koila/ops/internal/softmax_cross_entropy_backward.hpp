@@ -44,7 +44,8 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
     return {5.0 * static_cast<double>(x.count()),
             static_cast<double>(dy.bytes() + x.bytes() + label.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
+                       const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& label,
                                  const attributes& a) {
     const auto counted = [&](const auto& v) { return mask_labels(v, label, koila::ignore_index = a.ignore_index); };
@@ -63,7 +64,7 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
 
 namespace koila {
 
-inline void softmax_cross_entropy_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x,
+inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                                      const at::Tensor& label, const attributes& a) {
   const detail::counted_labels by(label, a);
   at::_ops::_softmax_out::call(x, -1, false, dx);

@@ -28,7 +28,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
                ? v
                : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto scaled = x * a.beta.value, s = sigmoid(scaled);
@@ -47,7 +47,8 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 
 namespace koila {
 
-inline void softplus_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void softplus_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                        const attributes& a) {
   at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
 inline auto softplus_backward::elements() -> float_elements {

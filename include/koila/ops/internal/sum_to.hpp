@@ -47,7 +47,7 @@ inline constexpr struct sum_to : op<sum_to> {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
             unconverted + rules::sum_workspace(dy, over, out.count())};
   }
-  static void evaluate(out y, const at::Tensor& dy, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
     const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view cannot convert
     return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
@@ -65,7 +65,7 @@ inline constexpr struct sum_to : op<sum_to> {
 
 namespace koila {
 
-inline void sum_to::evaluate(out y, const at::Tensor& dy, const at::Tensor&) {
+inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
   std::int64_t over[dims::capacity], kept[dims::capacity];
   std::size_t n = 0;
   const auto lead = dy.dim() - y.dim();

@@ -12,7 +12,7 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
   static constexpr std::string_view name = "tanh_backward";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& y);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y);
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(tanh_backward{}(d, y), dy), sum_to(mul(mul(d, dy), mul(y, -2)), y));
@@ -31,7 +31,7 @@ namespace koila {
 namespace detail {
 inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
 }
-inline void tanh_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& y) {
+inline void tanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::tanh_backward_grad_input::call(dy, y, dx);
 }
 inline auto tanh_backward::elements() -> all_elements {

@@ -18,7 +18,7 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
     const verdict v = rules::slopes(dy, x);
     return rules::holds(v.out.type, a.threshold) ? v : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static auto elements() -> all_elements;
 } threshold_backward;
 
@@ -31,7 +31,8 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
 
 namespace koila {
 
-inline void threshold_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+inline void threshold_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                         const attributes& a) {
   at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
 }
 inline auto threshold_backward::elements() -> all_elements {

@@ -13,7 +13,7 @@ inline constexpr struct ties : binary<ties> {
     if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return reason::dtypes_differ;
     return rules::broadcast(x, y, x.type);
   }
-  static void evaluate(out tied, const at::Tensor& x, const at::Tensor& y);
+  static void evaluate(at::Tensor& tied, const at::Tensor& x, const at::Tensor& y);
   static constexpr auto gradient(const auto&, const auto&, const auto&, const auto&) {
     return gradients(no_gradient, no_gradient);
   }
@@ -28,7 +28,7 @@ inline constexpr struct ties : binary<ties> {
 
 namespace koila {
 
-inline void ties::evaluate(out tied, const at::Tensor& x, const at::Tensor& y) {
+inline void ties::evaluate(at::Tensor& tied, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::eq_Tensor_out::call(x, y, tied);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // converts as it reads
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes&);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes&);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
     return gradients(detail::call_with<to_dtype>({dims_of(x).type}, dy));
   }
@@ -40,7 +40,7 @@ constexpr auto to(X&& x) {
 
 namespace koila {
 
-inline void to_dtype::evaluate(out y, const at::Tensor& x, const attributes&) { y.copy_(x); }
+inline void to_dtype::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) { y.copy_(x); }
 
 }  // namespace koila
 #endif

@@ -20,7 +20,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             out.count() * bytes_of(x.type)};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } topk_indices;
 
 }  // namespace koila
@@ -33,7 +33,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
 
 namespace koila {
 
-inline void topk_indices::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
       at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);

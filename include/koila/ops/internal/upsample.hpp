@@ -17,7 +17,7 @@ inline constexpr struct upsample : pool_kernel<upsample> {
     return flows::planes(&x, 1, out.rank - 2, out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work { return cost_of(x, {}, out); }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(upsample_backward(dy, x, koila::interpolation = a.interpolation));
   }
@@ -30,7 +30,7 @@ inline constexpr struct upsample : pool_kernel<upsample> {
 
 namespace koila {
 
-inline void upsample::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void upsample::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
 }
 

@@ -24,7 +24,7 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
     return flows::planes(&dy, 1, out.rank - 2, out);
   }
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work { return cost_of(dy, {}, out); }
-  static void evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct upsample>(d, koila::interpolation = a.interpolation), no_gradient);
   }
@@ -39,7 +39,7 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
 
 namespace koila {
 
-inline void upsample_backward::evaluate(out dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+inline void upsample_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
 }

@@ -30,7 +30,7 @@ inline constexpr struct window_sum : op<window_sum, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {5.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(window_sum{}(dy, a.right, a.left, a.dim));
   }
@@ -43,7 +43,7 @@ inline constexpr struct window_sum : op<window_sum, 1> {
 
 namespace koila {
 
-inline void window_sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y.copy_(x);
   for (auto k = -std::min(a.left.value, n - 1); k <= std::min(a.right.value, n - 1); ++k) {

@@ -28,7 +28,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } wrap_index;
 
 }  // namespace koila
@@ -38,7 +38,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
 
 namespace koila {
 
-inline void wrap_index::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void wrap_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(detail::wrapped_index(x, a.n.value));
 }
 

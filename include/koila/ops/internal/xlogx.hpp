@@ -14,7 +14,7 @@ namespace koila {
 /// in LibTorch. Floating-point values only.
 inline constexpr struct xlogx : unary_activation<xlogx> {
   static constexpr std::string_view name = "xlogx";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float {
     return detail::choose(x == 0.0F, 0.0F, x * detail::log_of(x));
   }
@@ -33,7 +33,7 @@ inline constexpr struct xlogx : unary_activation<xlogx> {
 
 namespace koila {
 
-inline void xlogx::evaluate(out y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
+inline void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
 inline auto xlogx::elements() -> float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
 
 }  // namespace koila

@@ -46,8 +46,8 @@ inline constexpr struct bmm : op<bmm> {
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
     return rules::product_cost(a, b, out, a[2].n);
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
-  static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
+  static void accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(bmm{}(dy, transpose(b, 1_c, 2_c)), bmm{}(transpose(a, 1_c, 2_c), dy));
   }
@@ -60,10 +60,10 @@ inline constexpr struct bmm : op<bmm> {
 
 namespace koila {
 
-inline void bmm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bmm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, nullptr);
 }
-inline void bmm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bmm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, &y);
 }
 

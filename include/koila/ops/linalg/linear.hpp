@@ -46,8 +46,8 @@ inline constexpr struct linear : op<linear> {
   /// The fan-in, which bounds the default initialisation of the bias.
   static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.rank == 2 ? w[1].n : 0; }
 
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w);
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {
     return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)));
   }
@@ -85,11 +85,11 @@ inline constexpr struct linear : op<linear> {
 
 namespace koila {
 
-inline void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w) {
+inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
   at::Tensor rows = detail::as_matrix(y);
   detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), nullptr);
 }
-inline void linear::evaluate(out y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
   if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
     y.copy_(b);
     return;

@@ -40,8 +40,8 @@ inline constexpr struct mm : op<mm> {
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
     return rules::product_cost(a, b, out, a[1].n);
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
-  static void accumulate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
+  static void accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(mm{}(dy, transpose(b, 0_c, 1_c)), mm{}(transpose(a, 0_c, 1_c), dy));
   }
@@ -54,10 +54,10 @@ inline constexpr struct mm : op<mm> {
 
 namespace koila {
 
-inline void mm::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void mm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, nullptr);
 }
-inline void mm::accumulate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void mm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // it allocates temporaries even if k is 0
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 /// each matrix; the others become 0.
 inline constexpr struct tril : triangular<tril> {
   static constexpr std::string_view name = "tril";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } tril;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct tril : triangular<tril> {
 
 namespace koila {
 
-inline void tril::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void tril::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::tril_out::call(x, a.diagonal.value, y);
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 /// each matrix; the others become 0.
 inline constexpr struct triu : triangular<triu> {
   static constexpr std::string_view name = "triu";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } triu;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct triu : triangular<triu> {
 
 namespace koila {
 
-inline void triu::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void triu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::triu_out::call(x, a.diagonal.value, y);
 }
 

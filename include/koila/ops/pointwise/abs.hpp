@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the absolute value of x. Booleans are not accepted.
 inline constexpr struct abs : unary_number<abs> {
   static constexpr std::string_view name = "abs";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return detail::magnitude(x); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * sign(x)); }
@@ -37,7 +37,7 @@ constexpr auto abs(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::abs::evaluate(out y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
+inline void ops::abs::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
 inline auto ops::abs::elements() -> all_elements { return detail::elements_of<struct ops::abs, 1>(); }
 
 }  // namespace koila

@@ -15,7 +15,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the angle whose cosine is x. Integers become float32.
 inline constexpr struct acos : unary_floating<acos> {
   static constexpr std::string_view name = "acos";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(-(dy * rsqrt(1 - x * x)));
   }
@@ -38,7 +38,7 @@ constexpr auto acos(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::acos::evaluate(out y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
+inline void ops::acos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
 
 }  // namespace koila
 #endif

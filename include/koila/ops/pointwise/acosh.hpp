@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the number whose hyperbolic cosine is x. Integers become float32.
 inline constexpr struct acosh : unary_floating<acosh> {
   static constexpr std::string_view name = "acosh";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * rsqrt(x * x - 1));
   }
@@ -37,7 +37,7 @@ constexpr auto acosh(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::acosh::evaluate(out y, const at::Tensor& x) { at::_ops::acosh_out::call(x, y); }
+inline void ops::acosh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acosh_out::call(x, y); }
 
 }  // namespace koila
 #endif

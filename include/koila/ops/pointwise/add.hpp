@@ -11,7 +11,7 @@ inline constexpr struct add : binary<add> {
   static constexpr std::string_view name = "add";
   static constexpr bool is_sum = true;
   static constexpr auto fold(double a, double b) -> double { return a + b; }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a + b; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
@@ -28,7 +28,9 @@ inline constexpr struct add : binary<add> {
 
 namespace koila {
 
-inline void add::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::add_out::call(a, b, 1, y); }
+inline void add::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::add_out::call(a, b, 1, y);
+}
 inline auto add::elements() -> all_elements { return detail::elements_of<struct add, 2>(); }
 
 }  // namespace koila

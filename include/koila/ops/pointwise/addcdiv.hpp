@@ -15,7 +15,8 @@ inline constexpr struct addcdiv : scaled<addcdiv> {
     if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                       const attributes& at);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
                                  const attributes& at) {
     const auto part = div(scaled::times(dy, at), b);
@@ -32,7 +33,7 @@ inline constexpr struct addcdiv : scaled<addcdiv> {
 
 namespace koila {
 
-inline void addcdiv::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+inline void addcdiv::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
                               const attributes& at) {
   at::_ops::addcdiv_out::call(x, a, b, at.value.value, y);
 }

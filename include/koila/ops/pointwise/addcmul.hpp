@@ -14,7 +14,8 @@ inline constexpr struct addcmul : scaled<addcmul> {
     if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                       const attributes& at);
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
     loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
   }
@@ -34,7 +35,7 @@ inline constexpr struct addcmul : scaled<addcmul> {
 
 namespace koila {
 
-inline void addcmul::evaluate(out y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+inline void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
                               const attributes& at) {
   at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
 }

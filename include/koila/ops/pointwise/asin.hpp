@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the angle whose sine is x. Integers become float32.
 inline constexpr struct asin : unary_floating<asin> {
   static constexpr std::string_view name = "asin";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * rsqrt(1 - x * x));
   }
@@ -37,7 +37,7 @@ constexpr auto asin(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::asin::evaluate(out y, const at::Tensor& x) { at::_ops::asin_out::call(x, y); }
+inline void ops::asin::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::asin_out::call(x, y); }
 
 }  // namespace koila
 #endif

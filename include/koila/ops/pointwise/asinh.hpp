@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the number whose hyperbolic sine is x. Integers become float32.
 inline constexpr struct asinh : unary_floating<asinh> {
   static constexpr std::string_view name = "asinh";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * rsqrt(x * x + 1));
   }
@@ -37,7 +37,7 @@ constexpr auto asinh(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::asinh::evaluate(out y, const at::Tensor& x) { at::_ops::asinh_out::call(x, y); }
+inline void ops::asinh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::asinh_out::call(x, y); }
 
 }  // namespace koila
 #endif

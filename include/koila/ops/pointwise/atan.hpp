@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the angle whose tangent is x. Integers become float32.
 inline constexpr struct atan : unary_floating<atan> {
   static constexpr std::string_view name = "atan";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x * x + 1)); }
 } atan;
 
@@ -35,7 +35,7 @@ constexpr auto atan(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::atan::evaluate(out y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
+inline void ops::atan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -17,7 +17,7 @@ inline constexpr struct atan2 : binary_by_libm<atan2> {
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     return rules::broadcast(a, b, rules::floating(result_type(a, b)));
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     const auto square = add(mul(a, a), mul(b, b));
     const auto per_square = where(eq(square, 0), 0, div(dy, square));  // 0 at the point (0, 0)
@@ -42,7 +42,7 @@ constexpr auto atan2(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::atan2::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::atan2::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::atan2_out::call(a, b, y);
 }
 

@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the number whose hyperbolic tangent is x. Integers become float32.
 inline constexpr struct atanh : unary_floating<atanh> {
   static constexpr std::string_view name = "atanh";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (1 - x * x)); }
 } atanh;
 
@@ -35,7 +35,7 @@ constexpr auto atanh(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::atanh::evaluate(out y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
+inline void ops::atanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
 
 }  // namespace koila
 #endif

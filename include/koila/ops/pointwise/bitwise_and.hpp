@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> (...), broadcast: a & b. Integers and booleans only.
 inline constexpr struct bitwise_and : bitwise<bitwise_and> {
   static constexpr std::string_view name = "bitwise_and";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_and;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct bitwise_and : bitwise<bitwise_and> {
 
 namespace koila {
 
-inline void bitwise_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bitwise_and::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_and_Tensor_out::call(a, b, y);
 }
 

@@ -11,7 +11,7 @@ inline constexpr struct bitwise_not : unary<bitwise_not> {
   static constexpr auto rule(const dims& x) -> verdict {
     return is_floating(x.type) ? verdict(reason::not_integers) : verdict(x);
   }
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } bitwise_not;
 
 }  // namespace koila
@@ -23,7 +23,7 @@ inline constexpr struct bitwise_not : unary<bitwise_not> {
 
 namespace koila {
 
-inline void bitwise_not::evaluate(out y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
+inline void bitwise_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
 
 }  // namespace koila
 #endif

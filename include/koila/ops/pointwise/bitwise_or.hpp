@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> (...), broadcast: a | b. Integers and booleans only.
 inline constexpr struct bitwise_or : bitwise<bitwise_or> {
   static constexpr std::string_view name = "bitwise_or";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_or;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct bitwise_or : bitwise<bitwise_or> {
 
 namespace koila {
 
-inline void bitwise_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bitwise_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_or_Tensor_out::call(a, b, y);
 }
 

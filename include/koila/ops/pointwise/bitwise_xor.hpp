@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> (...), broadcast: a ^ b. Integers and booleans only.
 inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
   static constexpr std::string_view name = "bitwise_xor";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_xor;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
 
 namespace koila {
 
-inline void bitwise_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void bitwise_xor::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_xor_Tensor_out::call(a, b, y);
 }
 

@@ -11,7 +11,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the smallest integer >= x. Booleans are not accepted.
 inline constexpr struct ceil : unary_number<ceil> {
   static constexpr std::string_view name = "ceil";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
 } ceil;
 
@@ -32,7 +32,7 @@ constexpr auto ceil(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::ceil::evaluate(out y, const at::Tensor& x) { at::_ops::ceil_out::call(x, y); }
+inline void ops::ceil::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ceil_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -65,7 +65,7 @@ inline constexpr struct clamp : ternary<clamp> {
   constexpr auto operator()(const X& x, const named<struct max, H>& hi, const named<struct min, L>& lo) const {
     return (*this)(x, lo.value, hi.value);
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
   /// The result is NaN if x, lo or hi is NaN.
   [[gnu::always_inline]] static auto element(auto x, auto lo, auto hi) {
     const auto above = detail::choose(x < lo, lo, x), y = detail::choose(hi < above, hi, above);
@@ -90,7 +90,7 @@ inline constexpr struct clamp : ternary<clamp> {
 
 namespace koila {
 
-inline void clamp::evaluate(out y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
+inline void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
   const auto number = [](const at::Tensor& t) { return t.unsafeGetTensorImpl()->is_wrapped_number(); };
   if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
   else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);

@@ -16,7 +16,7 @@ inline constexpr struct clamp_max : binary<clamp_max> {
     const verdict v = rules::broadcast(x, bound);
     return bound.number && v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
-  static void evaluate(out y, const at::Tensor& x, const at::Tensor& bound);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound);
   [[gnu::always_inline]] static auto element(auto x, auto bound) {
     return detail::choose((x != x) | (x < bound), x, bound);
   }
@@ -35,7 +35,7 @@ inline constexpr struct clamp_max : binary<clamp_max> {
 
 namespace koila {
 
-inline void clamp_max::evaluate(out y, const at::Tensor& x, const at::Tensor& bound) {
+inline void clamp_max::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_max_Tensor_out::call(x, bound, y);
 }
 inline auto clamp_max::elements() -> all_elements { return detail::elements_of<struct clamp_max, 2>(); }

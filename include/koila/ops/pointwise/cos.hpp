@@ -15,7 +15,7 @@ struct sin;
 /// (...) -> (...): the cosine of x. Integers become float32.
 inline constexpr struct cos : unary_floating<cos> {
   static constexpr std::string_view name = "cos";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(-(dy * detail::call<struct sin>(x)));
   }
@@ -40,7 +40,7 @@ constexpr auto cos(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::cos::evaluate(out y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
+inline void ops::cos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -14,7 +14,7 @@ struct sinh;
 /// (...) -> (...): the hyperbolic cosine of x. Integers become float32.
 inline constexpr struct cosh : unary_floating<cosh> {
   static constexpr std::string_view name = "cosh";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * detail::call<struct sinh>(x));
   }
@@ -39,7 +39,7 @@ constexpr auto cosh(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::cosh::evaluate(out y, const at::Tensor& x) { at::_ops::cosh_out::call(x, y); }
+inline void ops::cosh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::cosh_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -43,7 +43,7 @@ inline constexpr struct div : binary<div, 2> {
     const auto trunc = static_cast<double>(static_cast<index_t>(q));
     return at.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
   [[gnu::always_inline]] static void element(auto, const attributes&, auto loop) {
     loop([](auto a, auto b) { return a / b; });
   }
@@ -73,7 +73,7 @@ constexpr auto div(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::div::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
+inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
   if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
   else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
 }

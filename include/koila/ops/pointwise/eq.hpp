@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: a == b.
 inline constexpr struct eq : comparison<eq> {
   static constexpr std::string_view name = "eq";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } eq;
 
 }  // namespace koila
@@ -20,7 +20,9 @@ inline constexpr struct eq : comparison<eq> {
 
 namespace koila {
 
-inline void eq::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::eq_Tensor_out::call(a, b, y); }
+inline void eq::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::eq_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

@@ -15,7 +15,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the error function of x. Integers become float32.
 inline constexpr struct erf : unary_floating<erf> {
   static constexpr std::string_view name = "erf";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::erf_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
@@ -40,7 +40,7 @@ constexpr auto erf(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::erf::evaluate(out y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
+inline void ops::erf::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
 inline auto ops::erf::elements() -> float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
 
 }  // namespace koila

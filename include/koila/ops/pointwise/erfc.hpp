@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): 1 minus the error function of x. Integers become float32.
 inline constexpr struct erfc : unary_floating<erfc> {
   static constexpr std::string_view name = "erfc";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * (ops::exp(-(x * x)) * -1.12837916709551257390));
   }
@@ -37,7 +37,7 @@ constexpr auto erfc(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::erfc::evaluate(out y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
+inline void ops::erfc::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -12,7 +12,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): e to the power of x. Integers become float32.
 inline constexpr struct exp : unary_floating<exp> {
   static constexpr std::string_view name = "exp";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::exp_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(mul(dy, y)); }
@@ -35,7 +35,7 @@ constexpr auto exp(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::exp::evaluate(out y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
+inline void ops::exp::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
 inline auto ops::exp::elements() -> float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
 
 }  // namespace koila

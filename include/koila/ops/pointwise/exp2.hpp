@@ -12,7 +12,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): 2 to the power of x. Integers become float32.
 inline constexpr struct exp2 : unary_floating<exp2> {
   static constexpr std::string_view name = "exp2";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
     return gradients(dy * (y * 0.69314718055994530942));
   }
@@ -35,7 +35,7 @@ constexpr auto exp2(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::exp2::evaluate(out y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
+inline void ops::exp2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
 
 }  // namespace koila
 #endif

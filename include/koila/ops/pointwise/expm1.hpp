@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): e^x - 1. Integers become float32.
 inline constexpr struct expm1 : unary_floating<expm1> {
   static constexpr std::string_view name = "expm1";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::expm1_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y + 1)); }
@@ -37,7 +37,7 @@ constexpr auto expm1(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::expm1::evaluate(out y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
+inline void ops::expm1::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
 inline auto ops::expm1::elements() -> float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
 
 }  // namespace koila

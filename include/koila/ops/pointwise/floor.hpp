@@ -11,7 +11,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the largest integer <= x. Booleans are not accepted.
 inline constexpr struct floor : unary_number<floor> {
   static constexpr std::string_view name = "floor";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
 } floor;
 
@@ -32,7 +32,7 @@ constexpr auto floor(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::floor::evaluate(out y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
+inline void ops::floor::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
 
 }  // namespace koila
 #endif

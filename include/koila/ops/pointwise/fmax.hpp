@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) x (...) -> (...), broadcast: the larger of a and b. If one of them is NaN, the other one.
 inline constexpr struct fmax : binary<fmax> {
   static constexpr std::string_view name = "fmax";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     const auto first = logical_or(ge(a, b), ne(b, b));  // where the result is a
     return gradients(sum_to(where(first, dy, 0), a), sum_to(where(first, 0, dy), b));
@@ -38,7 +38,9 @@ constexpr auto fmax(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::fmax::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::fmax_out::call(a, b, y); }
+inline void ops::fmax::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::fmax_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) -> (...): x - trunc(x), the fractional part of x. Floating-point only.
 inline constexpr struct frac : unary_activation<frac> {
   static constexpr std::string_view name = "frac";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
 } frac;
 
@@ -21,7 +21,7 @@ inline constexpr struct frac : unary_activation<frac> {
 
 namespace koila {
 
-inline void frac::evaluate(out y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
+inline void frac::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: a >= b.
 inline constexpr struct ge : comparison<ge> {
   static constexpr std::string_view name = "ge";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } ge;
 
 }  // namespace koila
@@ -20,7 +20,9 @@ inline constexpr struct ge : comparison<ge> {
 
 namespace koila {
 
-inline void ge::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::ge_Tensor_out::call(a, b, y); }
+inline void ge::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::ge_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

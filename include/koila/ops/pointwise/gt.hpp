@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: a > b.
 inline constexpr struct gt : comparison<gt> {
   static constexpr std::string_view name = "gt";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } gt;
 
 }  // namespace koila
@@ -20,7 +20,9 @@ inline constexpr struct gt : comparison<gt> {
 
 namespace koila {
 
-inline void gt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::gt_Tensor_out::call(a, b, y); }
+inline void gt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::gt_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

@@ -15,7 +15,7 @@ inline constexpr struct hypot : binary_by_libm<hypot> {
     if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
     return rules::broadcast(a, b);
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
     return gradients(sum_to(mul(dy, div(a, y)), a), sum_to(mul(dy, div(b, y)), b));
   }
@@ -38,7 +38,7 @@ constexpr auto hypot(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::hypot::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::hypot::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::hypot_out::call(a, b, y);
 }
 

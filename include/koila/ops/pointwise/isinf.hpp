@@ -14,7 +14,7 @@ inline constexpr struct isinf : unary_predicate<isinf> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {2 * static_cast<double>(out.count()), 2 * static_cast<double>(x.bytes() + out.bytes()), out.bytes()};
   }
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } isinf;
 
 }  // namespace ops
@@ -37,7 +37,7 @@ constexpr auto isinf(const Ts&... ts) {
 namespace koila {
 
 // isinf_out is not used: it allocates temporaries for the absolute value and for the result.
-inline void ops::isinf::evaluate(out y, const at::Tensor& x) {
+inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
   const at::Tensor below = at::_ops::isneginf::call(x);
   at::_ops::isposinf_out::call(x, y);
   at::_ops::logical_or_out::call(y, below, y);

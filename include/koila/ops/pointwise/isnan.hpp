@@ -10,7 +10,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> bool (...): whether x is NaN.
 inline constexpr struct isnan : unary_predicate<isnan> {
   static constexpr std::string_view name = "isnan";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } isnan;
 
 }  // namespace ops
@@ -31,7 +31,7 @@ constexpr auto isnan(const Ts&... ts) {
 namespace koila {
 
 // isnan_out is not used: it allocates a whole temporary.
-inline void ops::isnan::evaluate(out y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
+inline void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: a <= b.
 inline constexpr struct le : comparison<le> {
   static constexpr std::string_view name = "le";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } le;
 
 }  // namespace koila
@@ -20,7 +20,9 @@ inline constexpr struct le : comparison<le> {
 
 namespace koila {
 
-inline void le::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::le_Tensor_out::call(a, b, y); }
+inline void le::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::le_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

@@ -27,7 +27,7 @@ inline constexpr struct lerp : ternary<lerp> {
     if (weight.number) w.workspace -= detail::converted(weight, out.type);  // a number is not converted
     return w;
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
   /// Interpolates from the nearer end.
   [[gnu::always_inline]] static auto element(auto a, auto b, auto weight) {
     using T = decltype(a);
@@ -50,7 +50,7 @@ inline constexpr struct lerp : ternary<lerp> {
 
 namespace koila {
 
-inline void lerp::evaluate(out y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
+inline void lerp::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
   // LibTorch's lerp converts no operand.
   const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
   if (weight.unsafeGetTensorImpl()->is_wrapped_number())

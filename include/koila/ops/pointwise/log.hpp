@@ -12,7 +12,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the natural logarithm of x. Integers become float32.
 inline constexpr struct log : unary_floating<log> {
   static constexpr std::string_view name = "log";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::log_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(div(dy, x)); }
@@ -35,7 +35,7 @@ constexpr auto log(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::log::evaluate(out y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
+inline void ops::log::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
 inline auto ops::log::elements() -> float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
 
 }  // namespace koila

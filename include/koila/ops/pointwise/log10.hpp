@@ -13,7 +13,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the logarithm of x to base 10. Integers become float32.
 inline constexpr struct log10 : unary_floating<log10> {
   static constexpr std::string_view name = "log10";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy / (x * 2.30258509299404568402));
   }
@@ -36,7 +36,7 @@ constexpr auto log10(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::log10::evaluate(out y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
+inline void ops::log10::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
 
 }  // namespace koila
 #endif

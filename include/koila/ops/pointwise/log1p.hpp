@@ -14,7 +14,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the natural logarithm of 1 + x. Integers become float32.
 inline constexpr struct log1p : unary_floating<log1p> {
   static constexpr std::string_view name = "log1p";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::log1p_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x + 1)); }
@@ -37,7 +37,7 @@ constexpr auto log1p(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::log1p::evaluate(out y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
+inline void ops::log1p::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
 inline auto ops::log1p::elements() -> float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
 
 }  // namespace koila

@@ -13,7 +13,7 @@ namespace ops {  // the C library declares this name, too
 /// (...) -> (...): the logarithm of x to base 2. Integers become float32.
 inline constexpr struct log2 : unary_floating<log2> {
   static constexpr std::string_view name = "log2";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy / (x * 0.69314718055994530942));
   }
@@ -36,7 +36,7 @@ constexpr auto log2(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::log2::evaluate(out y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
+inline void ops::log2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
 
 }  // namespace koila
 #endif

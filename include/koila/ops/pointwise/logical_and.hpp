@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: whether both are nonzero.
 inline constexpr struct logical_and : comparison<logical_and> {
   static constexpr std::string_view name = "logical_and";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } logical_and;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct logical_and : comparison<logical_and> {
 
 namespace koila {
 
-inline void logical_and::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void logical_and::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_and_out::call(a, b, y);
 }
 

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) -> bool (...): whether x is 0 or false.
 inline constexpr struct logical_not : unary_predicate<logical_not> {
   static constexpr std::string_view name = "logical_not";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
 } logical_not;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct logical_not : unary_predicate<logical_not> {
 
 namespace koila {
 
-inline void logical_not::evaluate(out y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
+inline void logical_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: whether at least one is nonzero.
 inline constexpr struct logical_or : comparison<logical_or> {
   static constexpr std::string_view name = "logical_or";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } logical_or;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct logical_or : comparison<logical_or> {
 
 namespace koila {
 
-inline void logical_or::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void logical_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_or_out::call(a, b, y);
 }
 

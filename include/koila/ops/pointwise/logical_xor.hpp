@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: whether exactly one is nonzero.
 inline constexpr struct logical_xor : comparison<logical_xor> {
   static constexpr std::string_view name = "logical_xor";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } logical_xor;
 
 }  // namespace koila
@@ -20,7 +20,7 @@ inline constexpr struct logical_xor : comparison<logical_xor> {
 
 namespace koila {
 
-inline void logical_xor::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void logical_xor::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_xor_out::call(a, b, y);
 }
 

@@ -16,7 +16,7 @@ inline constexpr struct logit : unary_floating<logit> {
     const dtype type = rules::floating(x.type);
     return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(reason::number_out_of_range);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
     if (a.eps.value < 0) return loop([](float x) { return detail::log_of(x / (1.0F - x)); });
     const auto least = static_cast<float>(a.eps.value);
@@ -41,7 +41,7 @@ inline constexpr struct logit : unary_floating<logit> {
 
 namespace koila {
 
-inline void logit::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void logit::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::logit_out::call(x, a.given(), y);
 }
 inline auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }

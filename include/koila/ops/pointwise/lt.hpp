@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: a < b.
 inline constexpr struct lt : comparison<lt> {
   static constexpr std::string_view name = "lt";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } lt;
 
 }  // namespace koila
@@ -20,7 +20,9 @@ inline constexpr struct lt : comparison<lt> {
 
 namespace koila {
 
-inline void lt::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::lt_Tensor_out::call(a, b, y); }
+inline void lt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::lt_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct maximum : binary<maximum> {
   static constexpr std::string_view name = "maximum";
   static constexpr auto fold(double a, double b) -> double { return a < b || b != b ? b : a; }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return detail::choose((a != a) | (a > b), a, b); }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
@@ -27,7 +27,9 @@ inline constexpr struct maximum : binary<maximum> {
 
 namespace koila {
 
-inline void maximum::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::maximum_out::call(a, b, y); }
+inline void maximum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::maximum_out::call(a, b, y);
+}
 inline auto maximum::elements() -> all_elements { return detail::elements_of<struct maximum, 2>(); }
 
 }  // namespace koila

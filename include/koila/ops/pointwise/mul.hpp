@@ -11,7 +11,7 @@ inline constexpr struct mul : binary<mul> {
   static constexpr std::string_view name = "mul";
   static constexpr double identity_element = 1;
   static constexpr auto fold(double a, double b) -> double { return a * b; }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a * b; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
@@ -28,7 +28,7 @@ inline constexpr struct mul : binary<mul> {
 
 namespace koila {
 
-inline void mul::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
+inline void mul::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
 inline auto mul::elements() -> all_elements { return detail::elements_of<struct mul, 2>(); }
 
 }  // namespace koila

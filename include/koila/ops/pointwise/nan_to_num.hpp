@@ -30,7 +30,7 @@ inline constexpr struct nan_to_num : unary<nan_to_num> {
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, nan, posinf, neginf); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
     return gradients(mul(dy, ops::isfinite(x)));
   }
@@ -45,7 +45,7 @@ inline constexpr struct nan_to_num : unary<nan_to_num> {
 
 namespace koila {
 
-inline void nan_to_num::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void nan_to_num::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto given = [](double v) {
     return v == attributes::largest || v == -attributes::largest ? std::nullopt : std::optional(v);
   };

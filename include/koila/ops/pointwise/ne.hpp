@@ -8,7 +8,7 @@ namespace koila {
 /// (...) x (...) -> bool (...), broadcast: a != b.
 inline constexpr struct ne : comparison<ne> {
   static constexpr std::string_view name = "ne";
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } ne;
 
 }  // namespace koila
@@ -20,7 +20,9 @@ inline constexpr struct ne : comparison<ne> {
 
 namespace koila {
 
-inline void ne::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::ne_Tensor_out::call(a, b, y); }
+inline void ne::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::ne_Tensor_out::call(a, b, y);
+}
 
 }  // namespace koila
 #endif

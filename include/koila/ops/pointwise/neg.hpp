@@ -9,7 +9,7 @@ namespace koila {
 inline constexpr struct neg : unary_number<neg> {
   static constexpr std::string_view name = "neg";
   static constexpr auto fold(double x) -> double { return -x; }
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return -x; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
@@ -27,7 +27,7 @@ inline constexpr const auto& negative = neg;
 
 namespace koila {
 
-inline void neg::evaluate(out y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
+inline void neg::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
 inline auto neg::elements() -> all_elements { return detail::elements_of<struct neg, 1>(); }
 
 }  // namespace koila

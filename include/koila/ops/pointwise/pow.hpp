@@ -16,7 +16,7 @@ inline constexpr struct pow : binary_by_libm<pow> {
     if (a.type == dtype::boolean && b.type == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b);
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
     return gradients(sum_to(pow_backward_base(dy, a, b), a), sum_to(pow_backward_exponent(dy, y, a, b), b));
   }
@@ -37,7 +37,7 @@ constexpr auto pow(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::pow::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_by_operator(y, a, b.item());
   else detail::power_by_operator(y, a, b);
 }

@@ -11,7 +11,7 @@ namespace koila {
 /// (...) -> (...): 1 / x. Integers become float32.
 inline constexpr struct reciprocal : unary_floating<reciprocal> {
   static constexpr std::string_view name = "reciprocal";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return 1 / x; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(-(dy * (y * y))); }
@@ -26,7 +26,7 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
 
 namespace koila {
 
-inline void reciprocal::evaluate(out y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
+inline void reciprocal::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
 inline auto reciprocal::elements() -> all_elements { return detail::elements_of<struct reciprocal, 1>(); }
 
 }  // namespace koila

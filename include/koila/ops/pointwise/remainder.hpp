@@ -14,7 +14,7 @@ inline constexpr struct remainder : binary_by_libm<remainder> {
     if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b);
   }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kFloor))), b));
   }
@@ -37,7 +37,7 @@ constexpr auto remainder(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::remainder::evaluate(out y, const at::Tensor& a, const at::Tensor& b) {
+inline void ops::remainder::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::remainder_Tensor_out::call(a, b, y);
 }
 

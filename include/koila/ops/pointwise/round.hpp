@@ -11,7 +11,7 @@ namespace ops {  // C declares a function of this name
 /// (...) -> (...): the nearest integer to x; ties go to the even one. Booleans are not allowed.
 inline constexpr struct round : unary_number<round> {
   static constexpr std::string_view name = "round";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
 } round;
 
@@ -32,7 +32,7 @@ constexpr auto round(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::round::evaluate(out y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
+inline void ops::round::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
 
 }  // namespace koila
 #endif

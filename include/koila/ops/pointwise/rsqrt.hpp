@@ -11,7 +11,7 @@ namespace koila {
 /// (...) -> (...): 1 / sqrt(x). Integers become float32.
 inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
   static auto elements() -> all_elements;
@@ -29,7 +29,7 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
 
 namespace koila {
 
-inline void rsqrt::evaluate(out y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
+inline void rsqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
 inline auto rsqrt::elements() -> all_elements { return detail::elements_of<struct rsqrt, 1>(); }
 
 }  // namespace koila

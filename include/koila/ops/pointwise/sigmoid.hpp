@@ -10,7 +10,7 @@ namespace koila {
 /// (...) -> (...): 1 / (1 + exp(-x)). Integers become float32.
 inline constexpr struct sigmoid : unary_floating<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::sigmoid_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
@@ -27,7 +27,7 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 
 namespace koila {
 
-inline void sigmoid::evaluate(out y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
+inline void sigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
 inline auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
 }  // namespace koila

@@ -9,7 +9,7 @@ namespace koila {
 /// (...) -> (...): -1 where x < 0, 0 where x is 0, 1 where x > 0.
 inline constexpr struct sign : unary<sign> {
   static constexpr std::string_view name = "sign";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
 } sign;
 
@@ -22,7 +22,7 @@ inline constexpr struct sign : unary<sign> {
 
 namespace koila {
 
-inline void sign::evaluate(out y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
+inline void sign::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -14,7 +14,7 @@ struct cos;
 /// (...) -> (...): the sine of x. Integers become float32.
 inline constexpr struct sin : unary_floating<sin> {
   static constexpr std::string_view name = "sin";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * detail::call<struct cos>(x));
   }
@@ -39,7 +39,7 @@ constexpr auto sin(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::sin::evaluate(out y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
+inline void ops::sin::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
 
 }  // namespace koila
 #endif

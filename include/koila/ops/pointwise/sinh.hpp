@@ -14,7 +14,7 @@ struct cosh;
 /// (...) -> (...): the hyperbolic sine of x. Integers become float32.
 inline constexpr struct sinh : unary_floating<sinh> {
   static constexpr std::string_view name = "sinh";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * detail::call<struct cosh>(x));
   }
@@ -39,7 +39,7 @@ constexpr auto sinh(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::sinh::evaluate(out y, const at::Tensor& x) { at::_ops::sinh_out::call(x, y); }
+inline void ops::sinh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sinh_out::call(x, y); }
 
 }  // namespace koila
 #endif

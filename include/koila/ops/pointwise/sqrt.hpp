@@ -14,7 +14,7 @@ namespace ops {  // C declares a function of this name
 /// (...) -> (...): the square root of x. Integers become float32.
 inline constexpr struct sqrt : unary_floating<sqrt> {
   static constexpr std::string_view name = "sqrt";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
   static auto elements() -> all_elements;
@@ -38,7 +38,7 @@ constexpr auto sqrt(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::sqrt::evaluate(out y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
+inline void ops::sqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
 inline auto ops::sqrt::elements() -> all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
 
 }  // namespace koila

@@ -11,7 +11,7 @@ namespace koila {
 inline constexpr struct square : unary<square> {
   static constexpr std::string_view name = "square";
   static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type == dtype::boolean ? int64 : x.type); }
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return x * x; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * (x * 2)); }
@@ -26,7 +26,7 @@ inline constexpr struct square : unary<square> {
 
 namespace koila {
 
-inline void square::evaluate(out y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
+inline void square::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
 inline auto square::elements() -> all_elements { return detail::elements_of<struct square, 1>(); }
 
 }  // namespace koila

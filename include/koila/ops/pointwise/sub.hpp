@@ -15,7 +15,7 @@ inline constexpr struct sub : binary<sub> {
     return rules::broadcast(a, b);
   }
   static constexpr auto fold(double a, double b) -> double { return a - b; }
-  static void evaluate(out y, const at::Tensor& a, const at::Tensor& b);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a - b; }
   static auto elements() -> all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
@@ -32,7 +32,9 @@ inline constexpr struct sub : binary<sub> {
 
 namespace koila {
 
-inline void sub::evaluate(out y, const at::Tensor& a, const at::Tensor& b) { at::_ops::sub_out::call(a, b, 1, y); }
+inline void sub::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  at::_ops::sub_out::call(a, b, 1, y);
+}
 inline auto sub::elements() -> all_elements { return detail::elements_of<struct sub, 2>(); }
 
 }  // namespace koila

@@ -13,7 +13,7 @@ namespace ops {  // C declares a function of this name
 /// (...) -> (...): the tangent of x. Integers become float32.
 inline constexpr struct tan : unary_floating<tan> {
   static constexpr std::string_view name = "tan";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y * y + 1)); }
 } tan;
 
@@ -34,7 +34,7 @@ constexpr auto tan(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::tan::evaluate(out y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
+inline void ops::tan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
 
 }  // namespace koila
 #endif

@@ -12,7 +12,7 @@ namespace ops {  // C declares a function of this name
 /// (...) -> (...): the hyperbolic tangent of x. Integers become float32.
 inline constexpr struct tanh : unary_floating<tanh> {
   static constexpr std::string_view name = "tanh";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::tanh_of(x); }
   static auto elements() -> float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(tanh_backward(dy, y)); }
@@ -35,7 +35,7 @@ constexpr auto tanh(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::tanh::evaluate(out y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
+inline void ops::tanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
 inline auto ops::tanh::elements() -> float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
 
 }  // namespace koila

@@ -11,7 +11,7 @@ namespace ops {  // C declares a function of this name
 /// (...) -> (...): x rounded towards 0 to an integer. Booleans are not allowed.
 inline constexpr struct trunc : unary_number<trunc> {
   static constexpr std::string_view name = "trunc";
-  static void evaluate(out y, const at::Tensor& x);
+  static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
 } trunc;
 
@@ -32,7 +32,7 @@ constexpr auto trunc(const Ts&... ts) {
 
 namespace koila {
 
-inline void ops::trunc::evaluate(out y, const at::Tensor& x) { at::_ops::trunc_out::call(x, y); }
+inline void ops::trunc::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::trunc_out::call(x, y); }
 
 }  // namespace koila
 #endif

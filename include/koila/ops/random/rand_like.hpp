@@ -9,7 +9,7 @@ namespace koila {
 /// x are not read.
 inline constexpr struct rand_like : drawing_like<rand_like> {
   static constexpr std::string_view name = "rand_like";
-  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
 } rand_like;
 
 }  // namespace koila
@@ -19,7 +19,7 @@ inline constexpr struct rand_like : drawing_like<rand_like> {
 
 namespace koila {
 
-inline void rand_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

@@ -9,7 +9,7 @@ namespace koila {
 /// x. The elements of x are not read.
 inline constexpr struct randn_like : drawing_like<randn_like> {
   static constexpr std::string_view name = "randn_like";
-  static void draw(out y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
 } randn_like;
 
 }  // namespace koila
@@ -19,7 +19,7 @@ inline constexpr struct randn_like : drawing_like<randn_like> {
 
 namespace koila {
 
-inline void randn_like::draw(out y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void randn_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const portion& where) {
   detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
 }
 

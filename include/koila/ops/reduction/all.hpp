@@ -9,7 +9,7 @@ namespace koila {
 /// are nonzero.
 inline constexpr struct all : reducing_truth<all, monoid::min> {
   static constexpr std::string_view name = "all";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } all;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct all : reducing_truth<all, monoid::min> {
 
 namespace koila {
 
-inline void all::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void all::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 /// share the gradient evenly.
 inline constexpr struct amax : extreme<amax, monoid::max> {
   static constexpr std::string_view name = "amax";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } amax;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct amax : extreme<amax, monoid::max> {
 
 namespace koila {
 
-inline void amax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void amax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::amax_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 /// share the gradient evenly.
 inline constexpr struct amin : extreme<amin, monoid::min> {
   static constexpr std::string_view name = "amin";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } amin;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct amin : extreme<amin, monoid::min> {
 
 namespace koila {
 
-inline void amin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void amin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 /// nonzero. Users call it as any(x): shape/axis.hpp defines `any`.
 inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
   static constexpr std::string_view name = "any";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } any_of;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
 
 namespace koila {
 
-inline void any_of::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void any_of::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 

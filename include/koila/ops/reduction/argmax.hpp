@@ -9,7 +9,7 @@ namespace koila {
 /// flattened x if `dim` is not given. Booleans are not accepted.
 inline constexpr struct argmax : selecting<argmax> {
   static constexpr std::string_view name = "argmax";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argmax;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct argmax : selecting<argmax> {
 
 namespace koila {
 
-inline void argmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void argmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
 }
 

@@ -9,7 +9,7 @@ namespace koila {
 /// flattened x if `dim` is not given. Booleans are not accepted.
 inline constexpr struct argmin : selecting<argmin> {
   static constexpr std::string_view name = "argmin";
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argmin;
 
 }  // namespace koila
@@ -21,7 +21,7 @@ inline constexpr struct argmin : selecting<argmin> {
 
 namespace koila {
 
-inline void argmin::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void argmin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::argmin_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
 }
 

@@ -18,7 +18,7 @@ inline constexpr struct argsort : op<argsort, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {10.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argsort;
 
 }  // namespace koila
@@ -30,7 +30,7 @@ namespace koila {
 
 // LibTorch's sort is not used: it also writes the values, and allocates temporaries for values and
 // indices.
-inline void argsort::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void argsort::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(x.argsort(true, a.dim.value, a.descending.value));
 }
 

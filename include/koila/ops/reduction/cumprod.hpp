@@ -11,7 +11,7 @@ inline constexpr struct cumprod : along_dim<cumprod, 1> {
   static constexpr std::string_view name = "cumprod";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::cumulative(x, a); }
   static constexpr auto cost(const dims& x, const dims& out) -> work { return cumsum::cost(x, out); }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(cumprod_backward(dy, x, koila::dim = a.dim));
   }
@@ -26,7 +26,7 @@ inline constexpr struct cumprod : along_dim<cumprod, 1> {
 
 namespace koila {
 
-inline void cumprod::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void cumprod::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::cumprod_out::call(x, a.dim.value, y.scalar_type(), y);
 }
 

@@ -23,7 +23,7 @@ inline constexpr struct cumsum : along_dim<cumsum, 1> {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             detail::converted(x, out.type)};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(cumsum_backward(dy, koila::dim = a.dim));
   }
@@ -38,7 +38,7 @@ inline constexpr struct cumsum : along_dim<cumsum, 1> {
 
 namespace koila {
 
-inline void cumsum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void cumsum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::cumsum_out::call(x, a.dim.value, y.scalar_type(), y);
 }
 

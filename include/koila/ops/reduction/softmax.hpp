@@ -14,7 +14,7 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
     if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return rules::along(x, a, x.type);
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
     return gradients(softmax_backward(dy, y, koila::dim = a.dim));
   }
@@ -29,7 +29,7 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
 
 namespace koila {
 
-inline void softmax::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::_softmax_out::call(x, a.dim.value, false, y);
 }
 

@@ -19,7 +19,7 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
     w.workspace += rules::sum_workspace(x, a.bits(x.rank), out.count());
     return w;
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(expand_like(dy, x, koila::dim = a.dim, koila::keepdim = a.keepdim));
   }
@@ -34,7 +34,7 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
 
 namespace koila {
 
-inline void sum::evaluate(out y, const at::Tensor& x, const attributes& a) {
+inline void sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
 }
 

@@ -30,7 +30,7 @@ inline constexpr struct embedding : op<embedding, 2> {
   static constexpr auto cost(const dims& index, const dims&, const dims& out) -> work {
     return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& index, const at::Tensor& w, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& index, const auto& w, const attributes& a) {
     return gradients(no_gradient, embedding_backward(dy, index, w, koila::padding_idx = a.padding_idx));
   }
@@ -43,7 +43,7 @@ inline constexpr struct embedding : op<embedding, 2> {
 
 namespace koila {
 
-inline void embedding::evaluate(out y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
+inline void embedding::evaluate(at::Tensor& y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
   y.view({index.numel(), w.size(1)}).copy_(w.index_select(0, index.reshape(-1)));
   if (a.zero_padding.value && a.given()) y.masked_fill_(index.eq(a.padding(w.size(0))).unsqueeze(-1), 0);
 }

@@ -25,7 +25,7 @@ inline constexpr struct pad : op<pad, 1> {
   static constexpr auto cost(const dims& x, const dims& out) -> work {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void evaluate(out y, const at::Tensor& x, const attributes& a);
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(pad_backward(dy, x, a.padding, koila::mode = a.mode));
   }
@@ -38,7 +38,9 @@ inline constexpr struct pad : op<pad, 1> {
 
 namespace koila {
 
-inline void pad::evaluate(out y, const at::Tensor& x, const attributes& a) { detail::pad_by_operators(y, x, a); }
+inline void pad::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+  detail::pad_by_operators(y, x, a);
+}
 
 }  // namespace koila
 #endif
