@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Lets benchmarks and tests use less than the machine has.
-#include <koila/ops/family/instructions.ipp>
+#include <koila/ops/common/instructions.ipp>
 
 #include <cstdlib>
 #include <stdexcept>

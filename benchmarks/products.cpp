@@ -3,7 +3,7 @@
 // way: by koila's own choice, by koila's block kernels on any processor, by eager LibTorch, by
 // oneDNN's linear (only y), and by BLAS into existing memory as the floor. Arguments: rows, outputs
 // and inputs of the layer.
-#include <koila/ops/family/packed_product.ipp>
+#include <koila/kernels/cpu/packed_product.ipp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/linear.h>

@@ -6,7 +6,7 @@
 //
 // koila keeps its memory between steps. Eager LibTorch returns it to malloc, which keeps small
 // blocks and returns large ones to the system, unless scripts/bench has --reuse.
-#include <koila/ops/family/packed_product.ipp>
+#include <koila/kernels/cpu/packed_product.ipp>
 
 #include <ATen/Parallel.h>
 #if __has_include(<ATen/native/CPUBlas.h>)

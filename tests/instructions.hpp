@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Selects the instruction set that koila's kernels use in tests.
-#include <koila/ops/family/instructions.ipp>
+#include <koila/ops/common/instructions.ipp>
 
 namespace test {
 

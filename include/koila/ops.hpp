@@ -82,6 +82,7 @@
 #include <koila/ops/activation/tanhshrink.hpp>
 #include <koila/ops/activation/threshold.hpp>
 #include <koila/ops/attention/attention_base.hpp>
+#include <koila/ops/attention/attention_blocks.hpp>
 #include <koila/ops/attention/attention_op.hpp>
 #include <koila/ops/attention/scaled_dot_product_attention.hpp>
 #include <koila/ops/convolution/conv.hpp>
@@ -93,6 +94,7 @@
 #include <koila/ops/convolution/conv_transpose2d.hpp>
 #include <koila/ops/convolution/conv_transpose3d.hpp>
 #include <koila/ops/convolution/convolution.hpp>
+#include <koila/ops/convolution/direct_conv.hpp>
 #include <koila/ops/convolution/fold.hpp>
 #include <koila/ops/convolution/unfold.hpp>
 #include <koila/ops/convolution/unfolding.hpp>
@@ -235,6 +237,7 @@
 #include <koila/ops/linalg/equation.hpp>
 #include <koila/ops/linalg/linear.hpp>
 #include <koila/ops/linalg/matmul.hpp>
+#include <koila/ops/linalg/matrices.hpp>
 #include <koila/ops/linalg/mm.hpp>
 #include <koila/ops/linalg/mv.hpp>
 #include <koila/ops/linalg/outer.hpp>

@@ -3,7 +3,7 @@
 // message before anything runs, or its result is right. `tried` explains how the test knows that
 // without a second implementation of 300 ops.
 #include <koila/kernels/table.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <cmath>
 #include <cstring>

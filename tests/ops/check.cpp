@@ -6,9 +6,9 @@
 #include "long.hpp"
 #include "measure.hpp"
 
-#include <koila/ops/family/brgemm.ipp>
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/parallel.hpp>
+#include <koila/kernels/cpu/brgemm.ipp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/parallel.hpp>
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>

@@ -7,7 +7,7 @@
 
 #include "measure.hpp"
 
-#include <koila/ops/family/brgemm.ipp>
+#include <koila/kernels/cpu/brgemm.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/convolution.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checks that the bits of an element do not depend on its place, on its neighbours or on the chunk,
 // for all element-wise ops. The values include NaN, infinities, -0 and subnormals.
+#include <koila/kernels/cpu/narrow_elements.ipp>
 #include <koila/kernels/table.hpp>
-#include <koila/ops/family/narrow_elements.ipp>
 
 #include <ATen/OpMathType.h>
 

@@ -2,7 +2,7 @@
 // sgd has the bits of LibTorch's formula, and parameters have LibTorch's initial values.
 #include "run/support.hpp"
 
-#include <koila/ops/family/instructions.ipp>
+#include <koila/ops/common/instructions.ipp>
 
 using namespace koila;
 using namespace ::test;

@@ -3,7 +3,7 @@
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
-#include <koila/ops/family/brgemm.ipp>
+#include <koila/kernels/cpu/brgemm.ipp>
 
 #include <c10/core/GradMode.h>
 

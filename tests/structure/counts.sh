@@ -4,7 +4,7 @@
 #
 # Prints figures of the source tree, so that a change can be judged by them. Fails if one folder has
 # more than a fifth of all lines.
-#   device branches   lines outside kernels/, torch/, device/ and ops/family/ that ask where a tensor lies
+#   device branches   lines outside kernels/, torch/, and device/ that ask where a tensor lies
 #   LibTorch files    files outside these folders that include ATen or c10 beyond at::Tensor and an
 #                     operator of LibTorch
 #   largest folder    its share of all lines in include/koila
@@ -12,7 +12,7 @@
 set -euo pipefail
 cd "$1"
 shift
-inside='include/koila/(kernels|torch|device|ops/family)/'
+inside='include/koila/(kernels|torch|device)/'
 
 printf 'device branches\t%d\n' "$(grep -rnE '\b(on_host|is_cpu)\(' include/koila | grep -vE "^$inside" | grep -vcE ':[0-9]+: *//')"
 printf 'LibTorch files\t%d\n' "$(grep -rlE '# *include *<(ATen|c10|torch)/' include/koila | grep -vE "^$inside" |

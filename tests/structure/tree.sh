@@ -92,21 +92,21 @@ case $check in
   # LibTorch's own loop has a single thread if its user is compiled without OpenMP.
   threads)
     while read -r line; do complain "$line: detail::parallel_for is meant"; done \
-      < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/ops/family/parallel.hpp')
+      < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/ops/common/parallel.hpp')
     ;;
   # No op asks where a tensor lies, and none but a random op reads or writes elements: that is a
   # kernel's business. docs/cuda.md names the ops that have a kernel for the host alone.
   devices)
     while read -r line; do complain "$line: a kernel registers itself for a type of device"; done \
-      < <(grep -rnE --include='*.hpp' --exclude-dir=family '\b(on_host|is_cpu)\(' include/koila/ops)
+      < <(grep -rnE --include='*.hpp' --exclude-dir=common '\b(on_host|is_cpu)\(' include/koila/ops)
     while read -r file; do
       grep -qE '::draw\(|at::kCPU' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
-    done < <(grep -rlE --include='*.hpp' --exclude-dir=family '\bdata<|data_ptr<|\bfor_each_(row|line|label|gathered)|detail::remap\(' include/koila/ops)
+    done < <(grep -rlE --include='*.hpp' --exclude-dir=common '\bdata<|data_ptr<|\bfor_each_(row|line|label|gathered)|detail::remap\(' include/koila/ops)
     while read -r file; do
       name=$(basename "$file" .ipp)
       op=$(find include/koila/ops -name "$name.hpp")
       [ -z "$op" ] || grep -qE '\b(evaluate|draw|KOILA_DEFINE_OPS)\b' "$op" || grep -q "\`$name\`" docs/cuda.md || complain "docs/cuda.md does not say that $name is for the host alone"
-    done < <(find include/koila/kernels/cpu -name '*.ipp')
+    done < <(find include/koila/kernels/cpu/ops -name '*.ipp')
     ;;
   # Each op states its properties in its struct: no code compares an op's name, or asks whether it
   # is a certain op.

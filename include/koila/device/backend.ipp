@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of backend.hpp.
 #include <koila/device/backend.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <stdexcept>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of memory.hpp.
 #include <koila/device/memory.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of status.hpp.
 #include <koila/device/status.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <c10/util/Exception.h>
 

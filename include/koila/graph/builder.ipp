@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of builder.hpp.
 #include <koila/graph/builder.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

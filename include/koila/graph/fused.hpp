@@ -7,7 +7,7 @@
 // the product. Its results are then at least as exact, but their bits differ.
 #include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 
 #include <utility>
 
@@ -39,7 +39,7 @@ struct no_loop {
   void operator()(auto) const {}
 };
 /// Returns true if the op states `element`, its function of one element of each operand; see
-/// ops/family/elements.ipp.
+/// ops/common/elements.ipp.
 template <class Op, class... X>
 constexpr auto states_element() -> bool {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return requires(X... x) { Op::element(x...); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of gradient.hpp.
 #include <koila/graph/gradient.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

@@ -3,7 +3,7 @@
 // The kernel table: for each op, the kernels of each type of device. A device's kernels register
 // themselves in files of their own, and no op knows them.
 #include <koila/graph/info_of.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <c10/core/DeviceType.h>
 

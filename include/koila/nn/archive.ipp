@@ -2,7 +2,7 @@
 // Definitions of archive.hpp. The format is that of PKWARE's APPNOTE.TXT. Sizes and positions are
 // always written in Zip64 fields.
 #include <koila/nn/archive.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <algorithm>
 #include <bit>

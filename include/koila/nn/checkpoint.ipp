@@ -2,7 +2,7 @@
 // Definitions of checkpoint.hpp.
 #include <koila/nn/checkpoint.hpp>
 #include <koila/nn/serialize.ipp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/run/optimizer.ipp>
 #include <koila/run/storage.ipp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of module.hpp.
 #include <koila/nn/module.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/empty_strided_ops.h>
 

@@ -3,7 +3,7 @@
 // Definitions of serialize.hpp.
 #include <koila/nn/archive.hpp>
 #include <koila/nn/serialize.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/run/out_of_memory.hpp>
 
 #include <ATen/core/Dict.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of arena.hpp.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/arena.hpp>
 
 namespace koila {

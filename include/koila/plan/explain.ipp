@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans as text: memory_plan::explain, and the message of memory_error.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/planner.hpp>
 #include <koila/plan/report.ipp>
 #include <koila/plan/text.ipp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of file.hpp.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/file.hpp>
 
 #include <fcntl.h>

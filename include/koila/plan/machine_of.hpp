@@ -2,7 +2,7 @@
 #pragma once
 // The speeds of a processor, from a small table and a formula. Nothing is timed, so plans are the
 // same in every run.
-#include <koila/ops/family/processor.hpp>
+#include <koila/ops/common/processor.hpp>
 #include <koila/plan/cost.hpp>
 
 #include <stdexcept>

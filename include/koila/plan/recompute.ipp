@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Recomputation inside a chunk: a value that is not read for a while is dropped, and computed again
 // right before its next read.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/planner.hpp>
 
 namespace koila::detail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rematerialisation: candidate sets of values to hold across barriers, between everything and
 // nothing, by the work that they save per byte.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/planner.hpp>
 
 #include <cmath>

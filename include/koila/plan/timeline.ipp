@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // memory_plan::timeline: draws the bytes at each step of a plan as SVG.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/file.hpp>
 #include <koila/plan/memory_record.hpp>
 #include <koila/plan/report.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // memory_plan::trace: the plan in the trace event format, which Perfetto and chrome://tracing open.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/plan/file.hpp>
 #include <koila/plan/memory_record.hpp>
 #include <koila/plan/report.hpp>

@@ -4,7 +4,7 @@
 // node declares, and a view must lie within its operand's memory. Without these checks, an op whose
 // rule disagrees with its kernel or with its view would read other memory, or would read memory as
 // another dtype.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/run/tensor.hpp>
 
 #include <ATen/core/DimVector.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of eager.hpp.
 #include <koila/kernels/table.hpp>
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/leaf_recorder.hpp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/eager.hpp>
 #include <koila/run/storage.ipp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Definitions of element_kernel.hpp.
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/narrow_elements.ipp>
-#include <koila/ops/family/parallel.hpp>
-#include <koila/ops/family/tile_sums.ipp>
+#include <koila/kernels/cpu/narrow_elements.ipp>
+#include <koila/kernels/cpu/tile_sums.ipp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/parallel.hpp>
 #include <koila/run/element_kernel.hpp>
 
 #ifdef __x86_64__

@@ -2,8 +2,8 @@
 #pragma once
 // One pass over tensors of one shape that updates some of them in place: the elements of a
 // parameter, its state and its gradient.
-#include <koila/ops/family/instructions.ipp>
-#include <koila/ops/family/parallel.hpp>
+#include <koila/ops/common/instructions.ipp>
+#include <koila/ops/common/parallel.hpp>
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>

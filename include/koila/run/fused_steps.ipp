@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of element_kernel.hpp: replaces steps by one that was compiled for all their ops.
-#include <koila/ops/family/instructions.ipp>
+#include <koila/ops/common/instructions.ipp>
 
 namespace koila {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of machine.hpp.
 #include <koila/device/memory.hpp>
-#include <koila/ops/family/packed_product.ipp>
-#include <koila/ops/family/processor.ipp>
+#include <koila/kernels/cpu/packed_product.ipp>
+#include <koila/kernels/cpu/processor.ipp>
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 #include <koila/run/machine.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of optimizer.hpp.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/run/optimizer.hpp>
 
 #include <ATen/ops/zeros_like_ops.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the parts of a partial, one for each chunk, are combined.
-#include <koila/ops/family/copies.ipp>
+#include <koila/kernels/cpu/copies.ipp>
 
 #include <ATen/ops/maximum_ops.h>
 #include <ATen/ops/minimum_ops.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of plan_cache.hpp.
 #include <koila/device/memory.hpp>
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 #include <koila/run/of_this_thread.hpp>
 
 #include <ATen/Parallel.h>

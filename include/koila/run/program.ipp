@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp.
+#include <koila/kernels/cpu/scratch.ipp>
 #include <koila/kernels/table.hpp>
-#include <koila/ops/family/scratch.ipp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/parts.ipp>
 #include <koila/run/program.hpp>

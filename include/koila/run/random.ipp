@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of random.hpp.
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/libtorch_generator.ipp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/libtorch_generator.ipp>
 #include <koila/run/random.hpp>
 
 #include <new>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of run.hpp.
 #include <koila/device/planned.hpp>
-#include <koila/ops/family/definitions.hpp>
-#include <koila/ops/family/leaf_recorder.hpp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/run.hpp>
 
 #include <ATen/core/Formatting.h>

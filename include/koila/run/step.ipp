@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of step.hpp.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/run/step.hpp>
 
 #include <algorithm>

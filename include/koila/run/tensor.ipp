@@ -2,7 +2,7 @@
 #pragma once
 // Definitions of tensor.hpp.
 #include <koila/device/backend.hpp>
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "measure.hpp"
 
-#include <koila/ops/family/attention_vectors.ipp>
+#include <koila/kernels/cpu/attention_vectors.ipp>
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/_scaled_dot_product_attention_math.h>

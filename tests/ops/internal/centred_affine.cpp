@@ -2,7 +2,7 @@
 #include "measure.hpp"
 #include "ops/check.hpp"
 
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila::test {
 

@@ -3,7 +3,7 @@
 
 #include "measure.hpp"
 
-#include <koila/ops/family/brgemm.ipp>
+#include <koila/kernels/cpu/brgemm.ipp>
 
 #include <rapidcheck.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ops/check.hpp"
 
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila::test {
 

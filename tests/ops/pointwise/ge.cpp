@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ops/family/pairs.hpp"
+#include "ops/pairs.hpp"
 
 namespace koila::test {
 

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// embedding on the host.
-#include <koila/kernels/cpu/host.hpp>
-#include <koila/ops/family/embedding.ipp>
-#include <koila/ops/sparse/embedding.hpp>
+// Shared by the kernels of the embedding ops.
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/sparse/embedding_base.hpp>
 
-#include <cstring>
+namespace koila::detail {
 
-namespace koila::kernels::cpu {
-
-struct embedding {
-  using attributes = koila::embedding::attributes;
-  static void evaluate(at::Tensor& y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
-    const auto bytes = static_cast<std::size_t>(w.size(1) * w.element_size());
-    const std::int64_t zero = a.zero_padding.value ? a.padding(w.size(0)) : -1;
-    auto* to = static_cast<char*>(y.mutable_data_ptr());
-    const auto* from = static_cast<const char*>(w.const_data_ptr());
-    detail::for_each_row(index, w.size(0), [&](std::int64_t i, std::int64_t row) {
-      char* at = to + static_cast<std::size_t>(i) * bytes;
-      if (bytes == 0) return;
-      if (row == zero) std::memset(at, 0, bytes);
-      else std::memcpy(at, from + static_cast<std::size_t>(row) * bytes, bytes);
-    });
+/// Calls f(i, row) for each element of the index, where i is its position and row its value. Throws
+/// c10::IndexError if there is no such row.
+template <class F>
+void for_each_row(const at::Tensor& index, std::int64_t n, F f) {
+  const auto* rows = data<std::int64_t>(index);
+  for (std::int64_t i = 0; i < index.numel(); ++i) {
+    TORCH_CHECK_INDEX(rows[i] >= 0 && rows[i] < n, "index ", rows[i], " is not in [0, ", n, ")");
+    f(i, rows[i]);
   }
-};
-inline const host_kernel<struct koila::embedding, embedding> embedding_registered;
+}
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Included by the kernels of the host. Each file of this folder has the kernels of the op of its
+// Included by the kernels of the host. Each file of ops/ has the kernels of the op of its
 // name, and is compiled with that op's table (see CMakeLists.txt).
 #include <koila/kernels/table.hpp>
 

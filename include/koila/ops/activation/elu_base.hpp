@@ -16,7 +16,7 @@ struct elu_like : activation<Op> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/elu_ops.h>
 

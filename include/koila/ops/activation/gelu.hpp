@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // gelu: x times the cumulative distribution function of the normal distribution.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/gelu_backward.hpp>
 
 namespace koila {
@@ -31,7 +31,7 @@ inline constexpr struct gelu : activation<gelu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/gelu_ops.h>
 

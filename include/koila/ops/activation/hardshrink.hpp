@@ -21,7 +21,7 @@ inline constexpr struct hardshrink : activation<hardshrink> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/hardshrink_ops.h>
 

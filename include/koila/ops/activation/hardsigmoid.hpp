@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // hardsigmoid: a piecewise linear sigmoid.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/hardsigmoid_backward.hpp>
 
 namespace koila {
@@ -24,7 +24,7 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardsigmoid_ops.h>
 

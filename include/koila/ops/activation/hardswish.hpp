@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // hardswish: x hardsigmoid(x), Howard et al. 2019.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/hardswish_backward.hpp>
 
 namespace koila {
@@ -24,7 +24,7 @@ inline constexpr struct hardswish : activation<hardswish> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardswish_ops.h>
 

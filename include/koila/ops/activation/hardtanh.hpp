@@ -27,7 +27,7 @@ inline constexpr struct hardtanh : activation<hardtanh> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/hardtanh_ops.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // leaky_relu: x, or a small slope times x where x is negative, Maas et al. 2013.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/leaky_relu_backward.hpp>
 
 namespace koila {
@@ -29,7 +29,7 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/leaky_relu_ops.h>
 

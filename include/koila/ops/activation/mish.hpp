@@ -2,7 +2,7 @@
 #pragma once
 // mish: x tanh(softplus(x)), Misra 2019.
 #include <koila/ops/activation/softplus.hpp>
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/tanh.hpp>
 
@@ -28,7 +28,7 @@ inline constexpr struct mish : activation<mish> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/mish_ops.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // relu: max(x, 0).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/relu_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
@@ -19,7 +19,7 @@ inline constexpr struct relu : unary_number<relu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/clamp_min_ops.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 // silu: x sigmoid(x), Elfwing et al. 2017.
 #include <koila/ops/activation/activation.hpp>
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
@@ -26,7 +26,7 @@ inline constexpr struct silu : activation<silu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/silu_ops.h>
 

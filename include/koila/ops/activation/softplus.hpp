@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // softplus: log(1 + e^x).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/softplus_backward.hpp>
 
 namespace koila {
@@ -32,7 +32,7 @@ inline constexpr struct softplus : activation<softplus> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softplus_ops.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // softshrink: x moved towards 0 by a constant.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/shrink_backward.hpp>
 
 namespace koila {
@@ -33,7 +33,7 @@ inline constexpr struct softshrink : activation<softshrink> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softshrink_ops.h>
 

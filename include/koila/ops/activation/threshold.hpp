@@ -33,7 +33,7 @@ inline constexpr struct threshold : activation<threshold>, attribute_name<thresh
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/threshold_ops.h>
 

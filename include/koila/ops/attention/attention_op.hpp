@@ -3,7 +3,7 @@
 // Shared by attention and attention with dropout: rules, flow and cost with or without a mask, the
 // backward ops, and the weights as expressions.
 #include <koila/ops/attention/attention_base.hpp>
-#include <koila/ops/family/attention_blocks.hpp>
+#include <koila/ops/attention/attention_blocks.hpp>
 #include <koila/ops/indexing/narrow.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/internal/sum_to.hpp>

@@ -18,7 +18,7 @@ inline constexpr struct conv1d : conv_op<conv1d, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/common/convolution_operators.ipp>
 
 namespace koila {
 

@@ -18,7 +18,7 @@ inline constexpr struct conv3d : conv_op<conv3d, 3> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/common/convolution_operators.ipp>
 
 namespace koila {
 

@@ -18,7 +18,7 @@ inline constexpr struct conv_transpose1d : conv_transpose_op<conv_transpose1d, 1
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/common/convolution_operators.ipp>
 
 namespace koila {
 

@@ -19,7 +19,7 @@ inline constexpr struct conv_transpose3d : conv_transpose_op<conv_transpose3d, 3
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/common/convolution_operators.ipp>
 
 namespace koila {
 

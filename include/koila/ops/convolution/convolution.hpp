@@ -6,7 +6,7 @@
 // w and x are the ops conv_like, conv_weight and conv_input. The derivatives of these three ops are
 // the same three ops again.
 #include <koila/ops/convolution/conv_attributes.hpp>
-#include <koila/ops/family/direct_conv.hpp>
+#include <koila/ops/convolution/direct_conv.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 

@@ -59,7 +59,7 @@ inline constexpr struct full : constant_op<full>, attribute_name<full> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

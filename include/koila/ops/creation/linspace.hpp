@@ -30,7 +30,7 @@ inline constexpr struct linspace : constant_op<linspace> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/linspace_ops.h>
 

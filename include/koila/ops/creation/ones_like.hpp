@@ -14,7 +14,7 @@ inline constexpr struct ones_like : filled_like<ones_like> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

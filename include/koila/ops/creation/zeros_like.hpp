@@ -14,7 +14,7 @@ inline constexpr struct zeros_like : filled_like<zeros_like> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

@@ -175,7 +175,7 @@ auto custom(F f, const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/opaque.ipp>
+#include <koila/ops/common/opaque.ipp>
 #endif
 
 // Deleted overloads report a refused call. The #line name is not a file, so that compilers quote

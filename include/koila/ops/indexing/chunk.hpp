@@ -52,7 +52,7 @@ inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of index.hpp.
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/ops/indexing/index.hpp>
 
 #include <ATen/ops/nonzero_ops.h>

@@ -48,7 +48,7 @@ inline constexpr struct index_select : indexing<index_select, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/kernels/cpu/indexing.ipp>
 
 namespace koila {
 

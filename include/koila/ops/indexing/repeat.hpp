@@ -38,7 +38,7 @@ inline constexpr struct repeat : op<repeat, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/repeats.ipp>
+#include <koila/ops/common/repeats.ipp>
 
 namespace koila {
 

@@ -207,7 +207,7 @@ constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, con
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

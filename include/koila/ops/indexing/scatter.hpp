@@ -23,7 +23,7 @@ inline constexpr struct scatter : scattering<scatter> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/kernels/cpu/indexing.ipp>
 
 namespace koila {
 

@@ -21,7 +21,7 @@ inline constexpr struct scatter_add : scattering<scatter_add> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/kernels/cpu/indexing.ipp>
 
 namespace koila {
 

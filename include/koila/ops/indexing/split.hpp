@@ -83,7 +83,7 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

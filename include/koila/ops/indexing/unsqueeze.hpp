@@ -47,7 +47,7 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
 #include <koila/ops/indexing/squeeze.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

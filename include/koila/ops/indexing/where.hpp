@@ -26,7 +26,7 @@ inline constexpr struct where : ternary<where> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/where_ops.h>
 

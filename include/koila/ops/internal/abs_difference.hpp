@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // abs_difference: |x - y|, with the gradient of LibTorch's smooth_l1_loss.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -39,7 +39,7 @@ inline constexpr struct abs_difference : binary<abs_difference> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sub_ops.h>
 

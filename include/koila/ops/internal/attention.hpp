@@ -21,7 +21,7 @@ inline constexpr struct attention : attention_op<attention, struct attention_bac
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/attention.ipp>
+#include <koila/kernels/cpu/attention.ipp>
 
 namespace koila {
 

@@ -20,7 +20,7 @@ inline constexpr struct attention_backward : attention_back<attention_backward, 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/attention.ipp>
+#include <koila/kernels/cpu/attention.ipp>
 
 namespace koila {
 

@@ -25,7 +25,7 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling_operators.ipp>
+#include <koila/ops/common/pooling_operators.ipp>
 
 namespace koila {
 

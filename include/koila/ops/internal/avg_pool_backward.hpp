@@ -28,7 +28,7 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
 #include <koila/ops/internal/avg_pool.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling_operators.ipp>
+#include <koila/ops/common/pooling_operators.ipp>
 
 namespace koila {
 

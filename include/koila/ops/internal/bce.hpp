@@ -40,7 +40,7 @@ inline constexpr struct bce : op<bce> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/core/Reduction.h>
 #include <ATen/ops/binary_cross_entropy_ops.h>

@@ -43,7 +43,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/random.ipp>
+#include <koila/ops/common/random.ipp>
 
 namespace koila {
 

@@ -37,7 +37,7 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

@@ -57,7 +57,7 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 namespace koila {
 

@@ -39,7 +39,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 #include <koila/ops/internal/conv_weight.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/common/convolution_operators.ipp>
 
 namespace koila {
 

@@ -50,7 +50,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 #include <koila/ops/internal/conv_like.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/convolution_operators.ipp>
+#include <koila/ops/common/convolution_operators.ipp>
 
 namespace koila {
 

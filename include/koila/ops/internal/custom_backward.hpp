@@ -74,5 +74,5 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/opaque.ipp>
+#include <koila/ops/common/opaque.ipp>
 #endif

@@ -39,7 +39,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
 

@@ -57,7 +57,7 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 #include <koila/ops/sparse/embedding.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

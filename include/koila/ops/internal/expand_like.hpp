@@ -61,7 +61,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 #include <koila/ops/reduction/sum.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

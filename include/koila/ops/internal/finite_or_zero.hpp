@@ -18,7 +18,7 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/nan_to_num_ops.h>
 

@@ -55,7 +55,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 #include <koila/ops/indexing/gather.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

@@ -2,7 +2,7 @@
 #pragma once
 // gelu_backward: the gradient of gelu.
 #include <koila/ops/activation/activation.hpp>
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/exp.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -63,7 +63,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/gelu_backward_ops.h>
 

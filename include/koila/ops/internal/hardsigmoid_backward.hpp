@@ -20,7 +20,7 @@ inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardsigmoid_backward_ops.h>
 

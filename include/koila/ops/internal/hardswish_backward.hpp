@@ -27,7 +27,7 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardswish_backward_ops.h>
 

@@ -40,7 +40,7 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardtanh_backward_ops.h>
 

@@ -19,7 +19,7 @@ inline constexpr struct hinge : unary_activation<hinge> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/clamp_min_ops.h>
 

@@ -20,7 +20,7 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/ge_ops.h>
 

@@ -34,7 +34,7 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/leaky_relu_backward_ops.h>
 

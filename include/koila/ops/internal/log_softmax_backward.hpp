@@ -30,7 +30,7 @@ inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_log_softmax_backward_data_ops.h>
 

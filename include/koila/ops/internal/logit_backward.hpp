@@ -41,7 +41,7 @@ inline constexpr struct logit_backward : binary<logit_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/logit_backward_ops.h>
 

@@ -28,7 +28,7 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling_operators.ipp>
+#include <koila/ops/common/pooling_operators.ipp>
 
 namespace koila {
 

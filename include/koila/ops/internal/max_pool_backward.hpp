@@ -28,7 +28,7 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
 #include <koila/ops/internal/max_pool_at.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/pooling_operators.ipp>
+#include <koila/ops/common/pooling_operators.ipp>
 
 namespace koila {
 

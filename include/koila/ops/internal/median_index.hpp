@@ -26,7 +26,7 @@ inline constexpr struct median_index : selecting<median_index> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/median_ops.h>

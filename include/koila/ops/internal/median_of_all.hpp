@@ -27,7 +27,7 @@ inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/median_ops.h>
 

@@ -45,7 +45,7 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/layer_norm.ipp>
+#include <koila/kernels/cpu/layer_norm.ipp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 

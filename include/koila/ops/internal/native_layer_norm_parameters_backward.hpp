@@ -51,7 +51,7 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 

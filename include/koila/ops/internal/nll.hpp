@@ -30,7 +30,7 @@ inline constexpr struct nll : op<nll, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/labels.ipp>
+#include <koila/kernels/cpu/labels.ipp>
 
 namespace koila {
 

@@ -44,7 +44,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 #include <koila/ops/vision/pad.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/padding.ipp>
+#include <koila/ops/common/padding_operators.ipp>
 
 namespace koila {
 

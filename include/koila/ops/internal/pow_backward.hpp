@@ -97,7 +97,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/power_operators.ipp>
+#include <koila/ops/common/power_operators.ipp>
 
 #include <ATen/ops/eq_ops.h>
 #include <ATen/ops/ge_ops.h>

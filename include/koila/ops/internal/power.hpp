@@ -37,7 +37,7 @@ inline constexpr struct power : unary<power> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/power_operators.ipp>
+#include <koila/ops/common/power_operators.ipp>
 
 #include <ATen/ops/nan_to_num_ops.h>
 

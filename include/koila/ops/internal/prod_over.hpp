@@ -33,7 +33,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/prod_ops.h>
 

@@ -24,7 +24,7 @@ inline constexpr struct relu_backward : binary<relu_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 

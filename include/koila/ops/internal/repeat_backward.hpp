@@ -56,8 +56,8 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 #include <koila/ops/indexing/repeat.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduction.ipp>
-#include <koila/ops/family/repeats.ipp>
+#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/repeats.ipp>
 
 namespace koila {
 

@@ -28,7 +28,7 @@ inline constexpr struct sample_index : op<sample_index> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/arange_ops.h>
 

@@ -35,7 +35,7 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardshrink_backward_ops.h>
 

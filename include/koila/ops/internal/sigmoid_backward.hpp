@@ -23,7 +23,7 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sigmoid_backward_ops.h>
 

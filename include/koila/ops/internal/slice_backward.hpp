@@ -67,7 +67,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
 #include <koila/ops/indexing/slice.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 namespace koila {
 

@@ -29,7 +29,7 @@ inline constexpr struct softmax_backward : along_dim<softmax_backward, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_backward_data_ops.h>
 

@@ -35,7 +35,7 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/labels.ipp>
+#include <koila/kernels/cpu/labels.ipp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 

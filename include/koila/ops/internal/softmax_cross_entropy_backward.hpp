@@ -58,7 +58,7 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 

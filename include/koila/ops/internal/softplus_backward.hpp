@@ -41,7 +41,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
 

@@ -59,7 +59,7 @@ inline constexpr struct sum_to : op<sum_to> {
 #include <koila/ops/internal/expand_like.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduction.ipp>
+#include <koila/kernels/cpu/reduction.ipp>
 
 #include <ATen/ops/empty_like_ops.h>
 

@@ -22,7 +22,7 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/tanh_backward_ops.h>
 

@@ -25,7 +25,7 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 

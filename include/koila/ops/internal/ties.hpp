@@ -22,7 +22,7 @@ inline constexpr struct ties : binary<ties> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/eq_ops.h>
 

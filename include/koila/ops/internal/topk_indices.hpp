@@ -26,7 +26,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/topk_ops.h>

@@ -26,7 +26,7 @@ inline constexpr struct upsample : pool_kernel<upsample> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/interpolation_operators.ipp>
+#include <koila/ops/common/interpolation_operators.ipp>
 
 namespace koila {
 

@@ -35,7 +35,7 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
 #include <koila/ops/internal/upsample.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/interpolation_operators.ipp>
+#include <koila/ops/common/interpolation_operators.ipp>
 
 namespace koila {
 

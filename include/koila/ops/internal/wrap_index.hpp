@@ -34,7 +34,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/indexing.ipp>
+#include <koila/kernels/cpu/indexing.ipp>
 
 namespace koila {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // xlogx: x log(x).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -27,7 +27,7 @@ inline constexpr struct xlogx : unary_activation<xlogx> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/xlogy_ops.h>
 

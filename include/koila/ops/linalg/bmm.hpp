@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // bmm: the products of two stacks of matrices.
-#include <koila/ops/family/matrices.hpp>
 #include <koila/ops/indexing/transpose.hpp>
+#include <koila/ops/linalg/matrices.hpp>
 
 namespace koila {
 
@@ -56,7 +56,7 @@ inline constexpr struct bmm : op<bmm> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/matrix_operators.ipp>
+#include <koila/ops/common/matrix_operators.ipp>
 
 namespace koila {
 

@@ -81,7 +81,7 @@ inline constexpr struct linear : op<linear> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/matrix_operators.ipp>
+#include <koila/ops/common/matrix_operators.ipp>
 
 namespace koila {
 

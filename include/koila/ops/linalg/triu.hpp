@@ -15,7 +15,7 @@ inline constexpr struct triu : triangular<triu> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/triu_ops.h>
 

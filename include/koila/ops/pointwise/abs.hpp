@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // abs: the absolute value of x.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
@@ -31,7 +31,7 @@ constexpr auto abs(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/abs_ops.h>
 

@@ -22,7 +22,7 @@ inline constexpr struct add : binary<add> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/add_ops.h>
 

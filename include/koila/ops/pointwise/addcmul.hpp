@@ -29,7 +29,7 @@ inline constexpr struct addcmul : scaled<addcmul> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/addcmul_ops.h>
 

@@ -17,7 +17,7 @@ inline constexpr struct bitwise_not : unary<bitwise_not> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/bitwise_not_ops.h>
 

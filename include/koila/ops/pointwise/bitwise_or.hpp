@@ -14,7 +14,7 @@ inline constexpr struct bitwise_or : bitwise<bitwise_or> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/bitwise_or_ops.h>
 

@@ -14,7 +14,7 @@ inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/bitwise_xor_ops.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // clamp: limits x to a range.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/pointwise/clamp_max.hpp>
 #include <koila/ops/pointwise/clamp_min.hpp>
@@ -84,7 +84,7 @@ inline constexpr struct clamp : ternary<clamp> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/clamp_ops.h>
 

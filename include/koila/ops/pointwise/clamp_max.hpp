@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // clamp_max: min(x, bound).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/pointwise/gt.hpp>
 #include <koila/ops/pointwise/le.hpp>
@@ -29,7 +29,7 @@ inline constexpr struct clamp_max : binary<clamp_max> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/clamp_max_ops.h>
 

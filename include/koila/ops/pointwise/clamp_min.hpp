@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // clamp_min: max(x, bound).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/pointwise/ge.hpp>
 #include <koila/ops/pointwise/lt.hpp>
@@ -29,7 +29,7 @@ inline constexpr struct clamp_min : binary<clamp_min> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/clamp_min_ops.h>
 

@@ -34,7 +34,7 @@ constexpr auto cos(const Ts&... ts) {
 #include <koila/ops/pointwise/sin.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/cos_ops.h>
 

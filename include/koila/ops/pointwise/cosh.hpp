@@ -33,7 +33,7 @@ constexpr auto cosh(const Ts&... ts) {
 #include <koila/ops/pointwise/sinh.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/cosh_ops.h>
 

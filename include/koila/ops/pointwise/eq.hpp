@@ -14,7 +14,7 @@ inline constexpr struct eq : comparison<eq> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/eq_ops.h>
 

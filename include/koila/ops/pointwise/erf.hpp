@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // erf: the error function of x.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/exp.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -34,7 +34,7 @@ constexpr auto erf(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/erf_ops.h>
 

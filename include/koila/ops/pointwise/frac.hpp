@@ -15,7 +15,7 @@ inline constexpr struct frac : unary_activation<frac> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/frac_ops.h>
 

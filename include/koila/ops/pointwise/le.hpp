@@ -14,7 +14,7 @@ inline constexpr struct le : comparison<le> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/le_ops.h>
 

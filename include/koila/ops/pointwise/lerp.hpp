@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // lerp: linear interpolation.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -44,7 +44,7 @@ inline constexpr struct lerp : ternary<lerp> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/lerp_ops.h>
 

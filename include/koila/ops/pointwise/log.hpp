@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // log: the natural logarithm of x.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
@@ -29,7 +29,7 @@ constexpr auto log(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/log_ops.h>
 

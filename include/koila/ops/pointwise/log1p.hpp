@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // log1p: the natural logarithm of 1 + x.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -31,7 +31,7 @@ constexpr auto log1p(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/log1p_ops.h>
 

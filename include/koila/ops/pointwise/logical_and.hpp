@@ -14,7 +14,7 @@ inline constexpr struct logical_and : comparison<logical_and> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/logical_and_ops.h>
 

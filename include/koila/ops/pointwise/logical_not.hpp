@@ -14,7 +14,7 @@ inline constexpr struct logical_not : unary_predicate<logical_not> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/logical_not_ops.h>
 

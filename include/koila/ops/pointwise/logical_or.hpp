@@ -14,7 +14,7 @@ inline constexpr struct logical_or : comparison<logical_or> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/logical_or_ops.h>
 

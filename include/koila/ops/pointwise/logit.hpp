@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // logit: log(x / (1 - x)).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/logit_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
@@ -35,7 +35,7 @@ inline constexpr struct logit : unary_floating<logit> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/logit_ops.h>
 

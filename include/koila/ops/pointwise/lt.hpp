@@ -14,7 +14,7 @@ inline constexpr struct lt : comparison<lt> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/lt_ops.h>
 

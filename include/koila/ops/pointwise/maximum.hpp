@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // maximum: the larger of a and b.
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/extremum.hpp>
 
 namespace koila {
@@ -21,7 +21,7 @@ inline constexpr struct maximum : binary<maximum> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/maximum_ops.h>
 

@@ -22,7 +22,7 @@ inline constexpr struct mul : binary<mul> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/mul_ops.h>
 

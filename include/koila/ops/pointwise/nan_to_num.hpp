@@ -39,7 +39,7 @@ inline constexpr struct nan_to_num : unary<nan_to_num> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/nan_to_num_ops.h>
 

@@ -21,7 +21,7 @@ inline constexpr const auto& negative = neg;
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/neg_ops.h>
 

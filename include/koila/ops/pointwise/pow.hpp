@@ -33,7 +33,7 @@ constexpr auto pow(const Ts&... ts) {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/power_operators.ipp>
+#include <koila/ops/common/power_operators.ipp>
 
 namespace koila {
 

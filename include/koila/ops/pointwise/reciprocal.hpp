@@ -20,7 +20,7 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/reciprocal_ops.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // rsqrt: 1 / sqrt(x).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
@@ -23,7 +23,7 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/rsqrt_ops.h>
 

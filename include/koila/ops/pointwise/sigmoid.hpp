@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // sigmoid: 1 / (1 + exp(-x)).
-#include <koila/ops/family/element_math.hpp>
+#include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/sigmoid_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
@@ -21,7 +21,7 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sigmoid_ops.h>
 

@@ -16,7 +16,7 @@ inline constexpr struct sign : unary<sign> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/sign_ops.h>
 

@@ -33,7 +33,7 @@ constexpr auto sin(const Ts&... ts) {
 #include <koila/ops/pointwise/cos.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/sin_ops.h>
 

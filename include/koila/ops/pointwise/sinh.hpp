@@ -33,7 +33,7 @@ constexpr auto sinh(const Ts&... ts) {
 #include <koila/ops/pointwise/cosh.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/sinh_ops.h>
 

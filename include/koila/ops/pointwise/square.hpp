@@ -20,7 +20,7 @@ inline constexpr struct square : unary<square> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/square_ops.h>
 

@@ -26,7 +26,7 @@ inline constexpr struct sub : binary<sub> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/elements.ipp>
+#include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sub_ops.h>
 

@@ -31,7 +31,7 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/random.ipp>
+#include <koila/ops/common/random.ipp>
 
 namespace koila {
 

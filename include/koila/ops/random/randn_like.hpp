@@ -15,7 +15,7 @@ inline constexpr struct randn_like : drawing_like<randn_like> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/random.ipp>
+#include <koila/ops/common/random.ipp>
 
 namespace koila {
 

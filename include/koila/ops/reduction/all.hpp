@@ -15,7 +15,7 @@ inline constexpr struct all : reducing_truth<all, monoid::min> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduction.ipp>
+#include <koila/kernels/cpu/reduction.ipp>
 
 #include <ATen/ops/all_ops.h>
 

@@ -15,7 +15,7 @@ inline constexpr struct amax : extreme<amax, monoid::max> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduction.ipp>
+#include <koila/kernels/cpu/reduction.ipp>
 
 #include <ATen/ops/amax_ops.h>
 

@@ -15,7 +15,7 @@ inline constexpr struct amin : extreme<amin, monoid::min> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduction.ipp>
+#include <koila/kernels/cpu/reduction.ipp>
 
 #include <ATen/ops/amin_ops.h>
 

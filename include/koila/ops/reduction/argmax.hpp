@@ -15,7 +15,7 @@ inline constexpr struct argmax : selecting<argmax> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/reduction.ipp>
+#include <koila/kernels/cpu/reduction.ipp>
 
 #include <ATen/ops/argmax_ops.h>
 

@@ -20,7 +20,7 @@ inline constexpr struct cumprod : along_dim<cumprod, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/cumprod_ops.h>
 

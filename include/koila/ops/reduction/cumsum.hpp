@@ -32,7 +32,7 @@ inline constexpr struct cumsum : along_dim<cumsum, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/cumsum_ops.h>
 

@@ -23,7 +23,7 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/definitions.hpp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 

@@ -34,7 +34,7 @@ inline constexpr struct pad : op<pad, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/family/padding.ipp>
+#include <koila/ops/common/padding_operators.ipp>
 
 namespace koila {
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Shared by kernels along the lines of a dim. All values are contiguous.
+#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/floating.ipp>
+#include <koila/ops/reduction/reduction.hpp>
+
+#include <vector>
+
+namespace koila::detail {
+
+/// Calls f(first element, stride) for each line of x along a dim. A line has x.size(dim) elements.
+template <class F>
+void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
+  if (x.dim() == 0) return f(std::int64_t{0}, std::int64_t{1});
+  const auto d = static_cast<std::size_t>(dim < 0 ? dim + x.dim() : dim);
+  const auto inner = c10::multiply_integers(x.sizes().slice(d + 1)), n = x.sizes()[d];
+  const auto outer = c10::multiply_integers(x.sizes().slice(0, d));
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::int64_t i = 0; i < inner; ++i) f(o * n * inner + i, inner);
+}
+/// Returns x, or x flattened to one line if no dim is given. The lines then lie along dim 0.
+inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor {
+  return a.all() ? x.view({-1}) : x;
+}
+inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
+inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t {
+  return x.dim() == 0 ? 1 : x.size(dim);
+}
+
+/// Calls f(zero of the floating-point dtype). Throws c10::TypeError for any other dtype.
+template <class F>
+void for_floating(at::ScalarType type, F f) {
+  switch (type) {
+    case at::kHalf: return f(at::Half{});
+    case at::kBFloat16: return f(at::BFloat16{});
+    case at::kFloat: return f(float{});
+    case at::kDouble: return f(double{});
+    default: TORCH_CHECK_TYPE(false, "not a floating-point dtype");
+  }
+}
+
+/// y = for each element, the product of all other elements of its line, by LibTorch's operators:
+/// the product of those before it times the product of those after it.
+inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
+  if (x.numel() == 0) return;
+  const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);
+  to.fill_(1);
+  if (lines.dim() == 0) return;
+  const std::int64_t d = line_dim(a), others = lines.size(d) - 1;
+  if (others == 0) return;
+  to.narrow(d, 1, others).mul_(lines.narrow(d, 0, others).cumprod(d));
+  to.narrow(d, 0, others).mul_(lines.narrow(d, 1, others).flip(d).cumprod(d).flip(d));
+}
+
+/// A dual number: a value and its derivative in one direction.
+struct dual {
+  double v = 0, d = 0;
+  friend auto operator*(const dual& a, const dual& b) -> dual { return {a.v * b.v, a.v * b.d + a.d * b.v}; }
+  friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.d + b.d}; }
+};
+
+/// The gradient of the cumulative product of a line x(0), x(1), ...: calls put(i, sum over j >= i
+/// of dy(j) times the product of x(0) to x(j) without x(i)). It does not divide, so elements may be
+/// zero. `before` has room for n values.
+template <class T, class X, class DY, class Put>
+void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
+  T product{1};
+  for (std::int64_t i = 0; i < n; ++i) {
+    before[i] = product;
+    product = product * x(i);
+  }
+  T after{};
+  for (std::int64_t i = n - 1; i >= 0; --i) {
+    after = i == n - 1 ? dy(i) : dy(i) + x(i + 1) * after;
+    put(i, before[i] * after);
+  }
+}
+
+/// Calls f(line length, x, v, dy, put) for each line. x(i), v(i) and dy(i) give an element as
+/// double; put(i, number) writes one of y. `v` and `dy` may be undefined.
+template <class F>
+void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tensor& v, const at::Tensor& dy,
+                              const along_attributes& a, F f) {
+  const at::Tensor lines = with_lines(x, a);
+  const std::int64_t dim = line_dim(a), n = line_length(lines, dim);
+  for_floating(x.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = y.mutable_data_ptr<T>();
+    const auto of = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };
+    const T *const px = of(x), *const pv = of(v), *const pdy = of(dy);
+    for_each_line(lines, dim, [&](std::int64_t first, std::int64_t step) {
+      const auto reader = [=](const T* p) {
+        return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); };
+      };
+      f(n, reader(px), reader(pv), reader(pdy),
+        [=](std::int64_t i, double value) { to[first + i * step] = rounded<T>(value); });
+    });
+  });
+}
+
+}  // namespace koila::detail

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Copies of values, without buffers that the memory plan does not count.
+#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/parallel.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace koila::detail {
+
+/// Returns true if x is a single element, repeated along all dims by strides of 0.
+inline auto repeats_one(const at::Tensor& x) -> bool {
+  for (std::int64_t d = 0; d < x.dim(); ++d)
+    if (x.size(d) == 0 || (x.size(d) > 1 && x.stride(d) != 0)) return false;
+  return true;
+}
+/// Below this number of elements, filling them is faster than a call of LibTorch's operator.
+inline constexpr std::int64_t few_repeated = 4096;
+
+/// y = x. LibTorch copies a transposed matrix in tiles, by way of a buffer that it allocates. It
+/// does not if both matrices are transposed before the call.
+inline void copy_values(at::Tensor& y, const at::Tensor& x) {
+  if (repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && on_host(y) &&
+      y.numel() < few_repeated)
+    for_width(y.scalar_type(), [&](auto zero) {
+      using T = decltype(zero);
+      std::fill_n(static_cast<T*>(y.mutable_data_ptr()), y.numel(), *data<T>(x));
+    });
+  else if (y.dim() == 2 && x.stride(0) == 1 && x.stride(1) != 1) y.t().copy_(x.t());
+  else y.copy_(x);
+}
+
+/// Copies `lines` contiguous lines of `line` bytes to lines that start `step` bytes apart, on
+/// LibTorch's threads.
+inline void copy_lines(char* to, index_t step, const char* from, index_t line, index_t lines) {
+  if (line == 0) return;
+  constexpr index_t worth_a_thread = 128 << 10;
+  const index_t piece = std::min(line, worth_a_thread), in_line = (line + piece - 1) / piece;
+  parallel_for(0, lines * in_line, worth_a_thread / piece, [&](index_t begin, index_t end) {
+    for (index_t i = begin; i < end; ++i) {
+      const index_t l = i / in_line, start = i % in_line * piece;
+      std::memcpy(to + l * step + start, from + l * line + start,
+                  static_cast<std::size_t>(std::min(piece, line - start)));
+    }
+  });
+}
+
+}  // namespace koila::detail

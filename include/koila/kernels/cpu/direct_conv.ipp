@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The kernel of direct convolutions, see direct_conv.hpp.
+#include <koila/kernels/cpu/brgemm.ipp>
+#include <koila/ops/convolution/direct_conv.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace koila::detail {
+
+/// The arguments of one call of the kernel. For channels m and positions j < n, it computes the sum
+/// over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane + h * down + k *
+/// across + j].
+struct direct_conv_sum {
+  const float* lines;
+  index_t plane, down, across, channels, high, wide;
+  const float* w;
+  float* to;  // (channels, step)
+  index_t step, n;
+};
+
+/// The sums of M channels and up to three vectors of `Bytes` bytes, which stay in registers.
+template <int Bytes, int M>
+struct direct_conv_sums {
+  static constexpr index_t lanes = Bytes / sizeof(float);
+  using vector [[gnu::vector_size(Bytes)]] = float;
+  using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
+
+  [[gnu::always_inline]] static inline void run(const direct_conv_sum& s) {
+    index_t j = 0;
+    for (; s.n - j > 2 * lanes; j += 3 * lanes)
+      some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<3>());
+    if (s.n - j > lanes) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<2>());
+    else if (s.n > j) some(s, j, std::make_index_sequence<M>(), std::make_index_sequence<1>());
+  }
+
+ private:
+  template <std::size_t... I, std::size_t... V>
+  [[gnu::always_inline]] static inline void some(const direct_conv_sum& s, index_t j, std::index_sequence<I...>,
+                                                 std::index_sequence<V...>) {
+    vector sums[M][sizeof...(V)] = {};
+    const float* w = s.w;
+    for (index_t c = 0; c < s.channels; ++c)
+      for (index_t h = 0; h < s.high; ++h) {
+        const float* from = s.lines + c * s.plane + h * s.down + j;
+        for (index_t k = 0; k < s.wide; ++k, from += s.across, w += M) {
+          const vector x[] = {*reinterpret_cast<const loose_vector*>(from + V * lanes)...};
+          (add(sums[I], w[I], x, std::index_sequence<V...>()), ...);
+        }
+      }
+    (put(sums[I], s.to + static_cast<index_t>(I) * s.step + j, std::index_sequence<V...>()), ...);
+  }
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void add(vector* sums, float w, const vector* x, std::index_sequence<V...>) {
+    ((sums[V] += w * x[V]), ...);
+  }
+  template <std::size_t... V>
+  [[gnu::always_inline]] static inline void put(const vector* sums, float* to, std::index_sequence<V...>) {
+    ((*reinterpret_cast<loose_vector*>(to + V * lanes) = sums[V]), ...);
+  }
+};
+
+/// The kernel for this machine, and how many channels and elements of a vector it computes at once.
+/// `run` is null if products in blocks are faster.
+struct direct_conv_kernel {
+  void (*run)(const direct_conv_sum&) = nullptr;
+  index_t rows = 1, lanes = 1;
+
+  static auto best() -> direct_conv_kernel {
+#ifdef __x86_64__
+    if (instructions_to_use() == instructions::avx512)
+      return {functions_of<direct_conv_sums<64, 8>, const direct_conv_sum&>::avx512, 8, 16};
+    if (instructions_to_use() == instructions::avx2)
+      return {functions_of<direct_conv_sums<32, 4>, const direct_conv_sum&>::avx2, 4, 8};
+#endif
+    return {};
+  }
+};
+
+/// The weight and the bias. w is (groups * out, in, k...) or, if `transposed`, (groups * in, out,
+/// k...): the weight of the convolution that is transposed. The bias has groups * out numbers, or
+/// is null.
+struct direct_conv_weight {
+  const float* w;
+  bool transposed;
+  const float* bias;
+};
+
+/// The convolution of x (samples, groups * in, ...) with w to y (samples, groups * out, ...), task
+/// by task. A task is a tile of lines of one group of one sample.
+class direct_convolution {
+ public:
+  direct_convolution(const direct_conv& s, const direct_conv_kernel& k, const direct_conv_weight& of, float* packed)
+      : s_(s), k_(k), bias_(of.bias), packed_(packed) {
+    for (index_t g = 0; g < s.groups; ++g)
+      for (index_t m = 0; m < s.out; m += k.rows, packed += k.rows * s.in * s.at.elements()) pack(of, g, m, packed);
+    weights_ = (packed - packed_) / s.groups;
+  }
+  /// y = sum + bias, or y += sum if `add`. `own` has direct_conv::part() elements.
+  void run(index_t task, const float* x, float* y, bool add, float* own) const {
+    const index_t first = task % s_.tiles() * s_.lines(), group = task / s_.tiles(),
+                  lines = std::min(s_.lines(), s_.at.out[1] - first);
+    const index_t width = s_.width(), plane = (lines + s_.more()) * width, n = (lines - 1) * width + s_.at.out[2];
+    gather_lines(x + group * s_.in * s_.at.inputs(), first, lines + s_.more(), own);
+    float* const sums = own + s_.part_of_lines();
+    const index_t step = (n + k_.lanes - 1) / k_.lanes * k_.lanes;
+    const float* w = packed_ + group % s_.groups * weights_;
+    for (index_t m = 0; m < s_.out; m += k_.rows, w += k_.rows * s_.in * s_.at.elements()) {
+      k_.run({own, plane, s_.at.dilation[1] * width, s_.at.dilation[2], s_.in, s_.at.kernel[1], s_.at.kernel[2], w,
+              sums, step, n});
+      for (index_t i = 0; i < std::min(k_.rows, s_.out - m); ++i) {
+        const float bias = bias_ != nullptr ? bias_[group % s_.groups * s_.out + m + i] : 0;
+        for (index_t l = 0; l < lines; ++l) {
+          const float* const from = sums + i * step + l * width;
+          float* const to = y + ((group * s_.out + m + i) * s_.at.out[1] + first + l) * s_.at.out[2];
+          if (add)
+            for (index_t j = 0; j < s_.at.out[2]; ++j) to[j] += from[j];
+          else
+            for (index_t j = 0; j < s_.at.out[2]; ++j) to[j] = from[j] + bias;
+        }
+      }
+    }
+  }
+
+ private:
+  const direct_conv& s_;
+  direct_conv_kernel k_;
+  const float* bias_;
+  float* packed_;
+  index_t weights_ = 0;  // elements of a group's packed weight
+
+  /// Packs the weights of the channels from m on, as many as the kernel computes at once, to (in,
+  /// k..., rows).
+  void pack(const direct_conv_weight& of, index_t group, index_t m, float* to) const {
+    const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
+    if (of.transposed) {  // kernel elements in reverse order
+      for (index_t c = 0; c < s_.in; ++c)
+        transpose_block<float>(rows, elements, {of.w + ((group * s_.in + c) * s_.out + m) * elements, elements},
+                               {to + ((c + 1) * elements - 1) * k_.rows, -k_.rows});
+    } else {
+      const index_t row = s_.in * elements;
+      transpose_block<float>(rows, row, {of.w + (group * s_.out + m) * row, row}, {to, k_.rows});
+    }
+    if (rows == k_.rows) return;
+    for (index_t e = 0; e < s_.in * elements; ++e)  // if there are fewer channels, repeats the last one
+      std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
+  }
+  /// Copies lines of all channels, from line `first` on, with zeros outside the grid.
+  void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
+    const index_t width = s_.width(), high = s_.at.in[1], wide = s_.at.in[2];
+    const index_t begin = std::clamp<index_t>(s_.at.padding[2], 0, width);
+    const index_t end = std::clamp<index_t>(s_.at.padding[2] + wide, begin, width);
+    for (index_t c = 0; c < s_.in; ++c)
+      for (index_t l = 0; l < lines; ++l, to += width) {
+        const index_t line = first + l - s_.at.padding[1];
+        if (line < 0 || line >= high) {
+          std::fill_n(to, width, 0.0F);
+          continue;
+        }
+        const float* const from = x + (c * high + line) * wide - s_.at.padding[2];
+        for (index_t j = 0; j < begin; ++j) to[j] = 0;
+        for (index_t j = begin; j < end; ++j) to[j] = from[j];
+        for (index_t j = end; j < width; ++j) to[j] = 0;
+      }
+  }
+};
+
+}  // namespace koila::detail

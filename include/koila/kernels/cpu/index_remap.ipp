@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The loop of ops that move elements, dim by dim. All values are contiguous.
+#include <koila/kernels/cpu/indexing.ipp>
+
+#include <vector>
+
+namespace koila::detail {
+
+/// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
+/// position source(d, i, n) of x, whose extent is n. -1 means that there is no such element of x.
+template <class Source, class F>
+void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
+  const auto rank = y.dim();
+  if (y.numel() == 0) return;
+  if (rank == 0) return f(std::int64_t{0}, std::int64_t{0});
+  std::vector<std::int64_t> from[dims::capacity];
+  for (std::int64_t d = rank - 1, stride = 1; d >= 0; stride *= x.size(d--))
+    for (std::int64_t i = 0; i < y.size(d); ++i) {
+      const std::int64_t at = source(static_cast<int>(d), i, x.size(d));
+      from[d].push_back(at < 0 ? -1 : at * stride);
+    }
+  std::int64_t count[dims::capacity] = {};
+  const std::vector<std::int64_t>& last = from[rank - 1];
+  for (std::int64_t i = 0; i < y.numel();) {
+    std::int64_t row = 0;
+    for (std::int64_t d = 0; d + 1 < rank && row >= 0; ++d) {
+      const std::int64_t at = from[d][static_cast<std::size_t>(count[d])];
+      row = at < 0 ? -1 : row + at;
+    }
+    for (const std::int64_t at : last) f(i++, row < 0 || at < 0 ? -1 : row + at);
+    for (std::int64_t d = rank - 2; d >= 0 && ++count[d] == y.size(d); --d) count[d] = 0;
+  }
+}
+
+/// The positions from which a dim's elements come, as an index on the device of `like`.
+template <class Source>
+auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::Tensor {
+  at::Tensor index = like.new_empty({n}, at::TensorOptions(at::kLong).device(at::kCPU));
+  auto* const at = index.mutable_data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < n; ++i) at[i] = source(i);
+  return index.to(like.device());
+}
+
+/// Copies each element of y from its position in x. Each element must have one.
+template <class Source>
+void remap(const at::Tensor& y, const at::Tensor& x, Source source) {
+  for_width(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = static_cast<T*>(y.mutable_data_ptr());
+    const T* const from = data<T>(x);
+    for_each_remapped(y, x, source, [&](auto i, auto at) { to[i] = from[at]; });
+  });
+}
+
+}  // namespace koila::detail

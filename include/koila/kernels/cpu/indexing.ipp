@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Shared by the kernels of ops that choose elements by an index. All values are contiguous.
+#include <koila/ops/common/definitions.hpp>
+
+#include <cstring>
+
+namespace koila::detail {
+
+/// Calls f(zero of the dtype). Throws c10::TypeError if koila does not know the dtype.
+template <class F>
+void for_dtype(at::ScalarType type, F f) {
+  switch (type) {
+    case at::kBool: return f(bool{});
+    case at::kByte: return f(std::uint8_t{});
+    case at::kChar: return f(std::int8_t{});
+    case at::kShort: return f(std::int16_t{});
+    case at::kInt: return f(std::int32_t{});
+    case at::kLong: return f(std::int64_t{});
+    case at::kHalf: return f(at::Half{});
+    case at::kBFloat16: return f(at::BFloat16{});
+    case at::kFloat: return f(float{});
+    case at::kDouble: return f(double{});
+    default: TORCH_CHECK_TYPE(false, "a dtype that koila does not know");
+  }
+}
+/// Calls f(zero of an unsigned integer type as wide as the dtype), for kernels that only move
+/// elements.
+template <class F>
+void for_width(at::ScalarType type, F f) {
+  switch (c10::elementSize(type)) {
+    case 1: return f(std::uint8_t{});
+    case 2: return f(std::uint16_t{});
+    case 4: return f(std::uint32_t{});
+    default: return f(std::uint64_t{});
+  }
+}
+
+/// Returns an index as a position in [0, n). Throws c10::IndexError if it is out of range. If
+/// `from_end`, negative indices count from the end.
+inline auto checked_index(std::int64_t i, std::int64_t n, bool from_end = false) -> std::int64_t {
+  const std::int64_t at = from_end && i < 0 ? i + n : i;
+  TORCH_CHECK_INDEX(at >= 0 && at < n, "index ", i, " is out of range for a dim of extent ", n);
+  return at;
+}
+
+/// Makes the negative elements of an index count from the end, for LibTorch's operators. These
+/// refuse elements that are out of range themselves, on a device by an assertion.
+inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor {
+  return index.add(index.lt(0).mul(n));
+}
+
+/// Calls f(row of x, row of the result) for each chosen row. x is (outer, n, inner), the index
+/// chooses among n rows, and a row has `inner` elements.
+template <class F>
+void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, bool from_end, F f) {
+  const auto d = dim < 0 ? dim + x.dim() : dim, n = x.size(d), m = index.numel();
+  const auto outer = c10::multiply_integers(x.sizes().slice(0, static_cast<std::size_t>(d)));
+  const auto* at = data<std::int64_t>(index);
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::int64_t i = 0; i < m; ++i) f(o * n + checked_index(at[i], n, from_end), o * m + i);
+}
+
+/// A value as (outer, n, inner), whose rows are chosen along `dim`, and the index as one dim. For
+/// LibTorch's operators.
+struct rows_along {
+  std::int64_t outer, n, inner;
+  at::Tensor index;
+  rows_along(const at::Tensor& x, std::int64_t dim, const at::Tensor& at, bool from_end) : index(at.reshape(-1)) {
+    const auto d = static_cast<std::size_t>(dim < 0 ? dim + x.dim() : dim);
+    outer = c10::multiply_integers(x.sizes().slice(0, d)), n = x.sizes()[d];
+    inner = c10::multiply_integers(x.sizes().slice(d + 1));
+    if (from_end) index = wrapped_index(index, n);
+  }
+  auto all(const at::Tensor& x) const -> at::Tensor { return x.view({outer, n, inner}); }
+  auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
+};
+
+/// Calls f(element of x, element of the index) for each element of the index. Element (i, ..., k,
+/// ..., j) of the index chooses element (i, ..., index[i, ..., k, ..., j], ..., j) of x.
+template <class F>
+void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, F f) {
+  const auto d = dim < 0 ? dim + x.dim() : dim, rank = x.dim(), n = x.size(d);
+  std::int64_t count[dims::capacity] = {}, stride[dims::capacity], base = 0;
+  for (std::int64_t k = rank - 1, s = 1; k >= 0; s *= x.size(k--)) stride[k] = s;
+  const auto* at = data<std::int64_t>(index);
+  for (std::int64_t i = 0; i < index.numel(); ++i) {
+    f(base + checked_index(at[i], n) * stride[d], i);
+    for (std::int64_t k = rank - 1; k >= 0; --k) {
+      const std::int64_t step = k == d ? 0 : stride[k];
+      base += step;
+      if (++count[k] < index.size(k)) break;
+      base -= step * count[k];
+      count[k] = 0;
+    }
+  }
+}
+
+/// The source as LibTorch's operators take it: a source without dims is expanded to the index's
+/// dims.
+inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
+  return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
+}
+
+/// Calls f(element of y, element of src) for each element of the index. A source without dims is
+/// one number for all of them.
+template <class F>
+void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
+  for_dtype(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = y.mutable_data_ptr<T>();
+    if (src.dim() == 0) {
+      const T from = src.item().to<T>();
+      return for_each_gathered(y, dim, index, [&](auto at, auto) { f(to[at], from); });
+    }
+    const T* const from = data<T>(src);
+    for_each_gathered(y, dim, index, [&](auto at, auto i) { f(to[at], from[i]); });
+  });
+}
+
+}  // namespace koila::detail

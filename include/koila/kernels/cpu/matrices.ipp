@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Definitions of matrices.hpp.
+#include <koila/kernels/cpu/packed_product.ipp>
+#include <koila/kernels/cpu/scratch.ipp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/matrix_operators.ipp>
+#include <koila/ops/linalg/matrices.hpp>
+
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/mm_ops.h>
+
+namespace koila::detail {
+
+inline auto of_16_bits(const at::Tensor& t) -> bool {
+  return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf;
+}
+
+/// A float32 copy of a 16-bit tensor in scratch, while a kernel runs. It has the same sizes and, if
+/// the tensor is dense, the same strides. A tensor of another dtype is not copied, but used itself.
+class as_float32 {
+ public:
+  /// Copies the values if `with_values`.
+  explicit as_float32(const at::Tensor& t, bool with_values = true) : of_(t), own_(of_16_bits(t) ? t.numel() : 0) {
+    if (!of_16_bits(t)) {
+      wide_ = t;
+      return;
+    }
+    const auto options = t.options().dtype(at::kFloat);
+    wide_ = t.is_non_overlapping_and_dense() ? at::from_blob(own_.data(), t.sizes(), t.strides(), options)
+                                             : at::from_blob(own_.data(), t.sizes(), options);
+    if (with_values) wide_.copy_(t);
+  }
+  auto operator*() -> at::Tensor& { return wide_; }
+  /// Rounds the values of the float32 copy into the tensor.
+  void round() const {
+    if (!wide_.is_same(of_)) of_.copy_(wide_);
+  }
+
+ private:
+  const at::Tensor& of_;
+  scratch<float> own_;
+  at::Tensor wide_;
+};
+
+/// y += a b, for float32 matrices on the host, by BLAS. Each tile is computed on the stack, so that
+/// y is rounded once. BLAS would round y for each of its blocks along k, and y may already be the
+/// sum of many products.
+inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+  constexpr index_t elements = 32 << 10, most_columns = 512;
+  alignas(64) float sums[elements];
+  const index_t m = y.size(0), n = y.size(1), k = a.size(1), step = std::max<index_t>(n, y.stride(0));
+  float* const to = static_cast<float*>(y.mutable_data_ptr());
+  in_steps(0, n, most_columns, [&](index_t j, index_t columns) {
+    in_steps(0, m, elements / columns, [&](index_t i, index_t rows) {
+      try {
+        at::Tensor part = at::from_blob(sums, {rows, columns}, y.options());
+        at::_ops::mm_out::call(a.narrow(0, i, rows), b.narrow(1, j, columns), part);
+      } catch (...) {  // BLAS found no memory, and other tiles are already added: use plain loops
+        std::fill_n(sums, rows * columns, 0.0F);
+        const float *const left = data<float>(a), *const right = data<float>(b);
+        for (index_t r = 0; r < rows; ++r)
+          for (index_t l = 0; l < k; ++l)
+            for (index_t c = 0; c < columns; ++c)
+              sums[r * columns + c] +=
+                  left[(i + r) * a.stride(0) + l * a.stride(1)] * right[l * b.stride(0) + (j + c) * b.stride(1)];
+      }
+      for (index_t r = 0; r < rows; ++r)
+        for (index_t c = 0; c < columns; ++c) to[(i + r) * step + j + c] += sums[r * columns + c];
+    });
+  });
+}
+
+inline void multiply_now(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
+  if (multiply_in_blocks(y, a, b, start)) return;
+  const bool adds_many = start == &y && y.dim() == 2 && y.scalar_type() == at::kFloat && a.size(1) > deep_product;
+  if (adds_many && y.numel() > 0) return add_product_in_tiles(y, a, b);
+  multiply_by_operator(y, a, b, start);
+}
+
+inline void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
+  if (!of_16_bits(y)) return multiply_now(y, a, b, start);
+  if (a.numel() == 0 || b.numel() == 0) {
+    if (start == nullptr) y.zero_();
+    else if (start != &y) y.copy_(*start);
+    return;
+  }
+  as_float32 to(y, false), left(a), right(b);
+  if (start != nullptr) (*to).copy_(*start);
+  multiply_now(*to, *left, *right, start != nullptr ? &*to : nullptr);
+  to.round();
+}
+
+}  // namespace koila::detail

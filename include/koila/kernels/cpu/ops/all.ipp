@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// all on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/reduction/all.hpp>
+
+#include <ATen/ops/all_ops.h>
+
+namespace koila::kernels::cpu {
+
+struct all {
+  using attributes = koila::all::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+    const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
+      at::_ops::all_dims_out::call(of, dims, false, to);
+    };
+    if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
+    else koila::all::evaluate(y, x, a);
+  }
+};
+inline const host_kernel<struct koila::all, all> all_registered;
+
+}  // namespace koila::kernels::cpu

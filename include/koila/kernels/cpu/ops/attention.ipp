@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// attention on the host.
+#include <koila/kernels/cpu/attention.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/internal/attention.hpp>
+
+namespace koila::kernels::cpu {
+
+struct attention {
+  using attributes = koila::attention::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const attributes& a) {
+    detail::attend(y, {q, k, v, nullptr}, a);
+  }
+  static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                       const at::Tensor& mask, const attributes& a) {
+    detail::attend(y, {q, k, v, &mask}, a);
+  }
+};
+inline const host_kernel<struct koila::attention, attention> attention_registered;
+
+}  // namespace koila::kernels::cpu

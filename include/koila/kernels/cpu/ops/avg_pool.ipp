@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// avg_pool on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/common/pooling_operators.ipp>
+#include <koila/ops/internal/avg_pool.hpp>
+
+namespace koila::kernels::cpu {
+
+struct avg_pool {
+  using attributes = koila::avg_pool::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+    detail::by_floating(y.scalar_type(), [&](auto zero) {
+      using T = decltype(zero);
+      T* to = y.mutable_data_ptr<T>();
+      const T* from = detail::data<T>(x);
+      const detail::pool p(x, y, a.pooling);
+      p.for_each([&](index_t plane, index_t o, const auto& d, const auto& h, const auto& w) {
+        detail::wide<T> sum = 0;
+        p.elements(d, h, w, [&](index_t e) { sum += static_cast<detail::wide<T>>(from[plane + e]); });
+        to[o] = static_cast<T>(sum / static_cast<detail::wide<T>>(p.divisor(d, h, w)));
+      });
+    });
+  }
+};
+inline const host_kernel<struct koila::avg_pool, avg_pool> avg_pool_registered;
+
+}  // namespace koila::kernels::cpu

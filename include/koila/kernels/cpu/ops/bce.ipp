@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// bce on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/libm.ipp>
+#include <koila/ops/internal/bce.hpp>
+
+namespace koila::kernels::cpu {
+
+struct bce {
+  static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
+    koila::bce::evaluate(loss, x, y);
+    // -0 becomes 0: LibTorch's sign depends on the number of elements.
+    detail::each_by_libm(loss, [](auto v) { return v + 0; }, loss);
+  }
+};
+inline const host_kernel<struct koila::bce, bce> bce_registered;
+
+}  // namespace koila::kernels::cpu

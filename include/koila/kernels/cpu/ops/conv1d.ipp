@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// conv1d on the host.
+#include <koila/kernels/cpu/convolution.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/convolution/conv1d.hpp>
+
+namespace koila::kernels::cpu {
+
+struct conv1d {
+  using attributes = koila::conv1d::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+    detail::convolve(y, x, w, nullptr, a);
+  }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a) {
+    detail::convolve(y, x, w, &b, a);
+  }
+};
+inline const host_kernel<struct koila::conv1d, conv1d> conv1d_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// conv_transpose3d on the host.
+#include <koila/kernels/cpu/convolution.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/convolution/conv_transpose3d.hpp>
+
+namespace koila::kernels::cpu {
+
+struct conv_transpose3d {
+  using attributes = koila::conv_transpose3d::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+    detail::convolve_transposed(y, x, w, nullptr, a);
+  }
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a) {
+    detail::convolve_transposed(y, x, w, &b, a);
+  }
+};
+inline const host_kernel<struct koila::conv_transpose3d, conv_transpose3d> conv_transpose3d_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// cumsum_backward on the host.
+#include <koila/kernels/cpu/axis_loop.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/internal/cumsum_backward.hpp>
+
+namespace koila::kernels::cpu {
+
+struct cumsum_backward {
+  using attributes = koila::cumsum_backward::attributes;
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
+    detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto of, auto, auto, auto put) {
+      double sum = 0;
+      for (std::int64_t i = n - 1; i >= 0; --i) put(i, sum += of(i));
+    });
+  }
+};
+inline const host_kernel<struct koila::cumsum_backward, cumsum_backward> cumsum_backward_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// dropout_attention on the host.
+#include <koila/kernels/cpu/attention.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/internal/dropout_attention.hpp>
+
+namespace koila::kernels::cpu {
+
+struct dropout_attention {
+  using attributes = koila::dropout_attention::attributes;
+  static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
+                   const portion& where) {
+    detail::attend(y, {q, k, v, nullptr}, a, where);
+  }
+  static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                   const attributes& a, const portion& where) {
+    detail::attend(y, {q, k, v, &mask}, a, where);
+  }
+};
+inline const host_kernel<struct koila::dropout_attention, dropout_attention> dropout_attention_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// dropout_attention_backward on the host.
+#include <koila/kernels/cpu/attention.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/internal/dropout_attention_backward.hpp>
+
+namespace koila::kernels::cpu {
+
+struct dropout_attention_backward {
+  using attributes = koila::dropout_attention_backward::attributes;
+  static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                   const at::Tensor& v, const attributes& a, const portion& where) {
+    detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
+  }
+  static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
+                   const at::Tensor& v, const at::Tensor& mask, const attributes& a, const portion& where) {
+    detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
+  }
+};
+inline const host_kernel<struct koila::dropout_attention_backward, dropout_attention_backward>
+    dropout_attention_backward_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// embedding_backward on the host.
+#include <koila/kernels/cpu/embedding.ipp>
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/ops/common/floating.ipp>
+#include <koila/ops/internal/embedding_backward.hpp>
+
+namespace koila::kernels::cpu {
+
+struct embedding_backward {
+  using attributes = koila::embedding_backward::attributes;
+  static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
+                       const attributes& a) {
+    dw.zero_();
+    accumulate(dw, dy, index, w, a);
+  }
+  static void accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor&,
+                         const attributes& a) {
+    const std::int64_t width = dw.size(1), padding = a.padding(dw.size(0));
+    detail::with_floating_type(dw, [&](auto zero) {
+      using T = decltype(zero);
+      T* to = dw.mutable_data_ptr<T>();
+      const T* from = detail::data<T>(dy);
+      detail::for_each_row(index, dw.size(0), [&](std::int64_t i, std::int64_t row) {
+        if (row == padding) return;
+        for (std::int64_t k = 0; k < width; ++k)
+          to[row * width + k] = static_cast<T>(to[row * width + k] + from[i * width + k]);
+      });
+    });
+  }
+};
+inline const host_kernel<struct koila::embedding_backward, embedding_backward> embedding_backward_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// fmod on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/libm.ipp>
+#include <koila/ops/pointwise/fmod.hpp>
+
+#include <cmath>
+
+namespace koila::kernels::cpu {
+
+struct fmod {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+    if (!detail::each_by_libm(y, [](auto a, auto b) { return std::fmod(a, b); }, a, b))
+      koila::ops::fmod::evaluate(y, a, b);
+  }
+};
+inline const host_kernel<struct koila::ops::fmod, fmod> fmod_registered;
+
+}  // namespace koila::kernels::cpu

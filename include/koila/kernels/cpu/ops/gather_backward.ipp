@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// gather_backward on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/internal/gather_backward.hpp>
+
+namespace koila::kernels::cpu {
+
+struct gather_backward {
+  using attributes = koila::gather_backward::attributes;
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                       const attributes& a) {
+    dx.zero_();
+    accumulate(dx, dy, x, index, a);
+  }
+  static void accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                         const attributes& a) {
+    detail::for_dtype(dx.scalar_type(), [&](auto zero) {
+      using T = decltype(zero);
+      T* const to = dx.mutable_data_ptr<T>();
+      const T* const from = detail::data<T>(dy);
+      detail::for_each_gathered(dx, a.dim.value, index,
+                                [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
+    });
+  }
+};
+inline const host_kernel<struct koila::gather_backward, gather_backward> gather_backward_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// hardsigmoid_backward on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/libm.ipp>
+#include <koila/ops/internal/hardsigmoid_backward.hpp>
+
+namespace koila::kernels::cpu {
+
+// LibTorch rounds 1 / 6 to float32 even for float64, so koila computes on the CPU itself.
+struct hardsigmoid_backward {
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
+    if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
+      koila::hardsigmoid_backward::evaluate(dx, dy, x);
+  }
+};
+inline const host_kernel<struct koila::hardsigmoid_backward, hardsigmoid_backward> hardsigmoid_backward_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// native_layer_norm on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/layer_norm.ipp>
+#include <koila/ops/internal/native_layer_norm.hpp>
+
+namespace koila::kernels::cpu {
+
+struct native_layer_norm {
+  using attributes = koila::native_layer_norm::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                       const attributes& a) {
+    detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+      detail::normalise_rows(detail::rows_of<T>(x, w, a.eps.value), detail::data<T>(w), detail::data<T>(b),
+                             static_cast<T*>(y.mutable_data_ptr()));
+    });
+  }
+};
+inline const host_kernel<struct koila::native_layer_norm, native_layer_norm> native_layer_norm_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// nll on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/internal/nll.hpp>
+
+namespace koila::kernels::cpu {
+
+struct nll {
+  using attributes = koila::nll::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+    detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
+      using T = decltype(zero);
+      y.mutable_data_ptr<T>()[i] = at < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[at]);
+    });
+  }
+};
+inline const host_kernel<struct koila::nll, nll> nll_registered;
+
+}  // namespace koila::kernels::cpu

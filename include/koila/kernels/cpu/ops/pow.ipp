@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// pow on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/libm.ipp>
+#include <koila/ops/pointwise/pow.hpp>
+
+namespace koila::kernels::cpu {
+
+struct pow {
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+    if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
+    else detail::power_into(y, a, b);
+  }
+};
+inline const host_kernel<struct koila::ops::pow, pow> pow_registered;
+
+}  // namespace koila::kernels::cpu

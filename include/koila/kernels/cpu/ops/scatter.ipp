@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// scatter on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/indexing/scatter.hpp>
+
+namespace koila::kernels::cpu {
+
+struct scatter {
+  using attributes = koila::scatter::attributes;
+  static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                       const attributes& a) {
+    y.copy_(x);
+    detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
+  }
+};
+inline const host_kernel<struct koila::scatter, scatter> scatter_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The kernels of pools. All tensors are contiguous.
+#include <koila/kernels/cpu/im2col.ipp>
+#include <koila/ops/common/instructions.ipp>
+#include <koila/ops/pooling/pooling.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace koila::detail {
+
+/// One window along one dim: the elements first, first + step, ... below `last`. `padded` is its
+/// extent with the padding.
+struct span {
+  index_t first, last, step, padded;
+};
+
+/// The maxima of consecutive windows along the last dim, all of which lie wholly on the grid. For
+/// each window it is the first maximum, or the last NaN.
+template <class T>
+struct maxima_of_line {
+  using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask selects both
+  static constexpr index_t lanes = 32 / sizeof(T), most = 128;
+  T value[most];
+  offset at[most];  // relative to the window's first element
+
+  /// The distance from the first to the last element of a window of g.
+  static auto reach_of(const windows& g) -> index_t {
+    index_t r = 0;
+    for (int i = 0; i < windows::capacity; ++i) r = r * g.in[i] + (g.kernel[i] - 1) * g.dilation[i];
+    return r;
+  }
+  /// Finds the maxima of n windows, the first of which begins at x. n is a multiple of the lanes.
+  void find(const windows& g, const T* x, index_t n) {
+    const auto wide = functions_of<by_vectors<32>, maxima_of_line&, const windows&, const T*, index_t>::with_fma();
+    if (wide != nullptr) wide(*this, g, x, n);
+    else by_vectors<16>::run(*this, g, x, n);
+  }
+
+ private:
+  /// The kernel with vectors of `Bytes` bytes. Compilers do not vectorise at all if these are
+  /// longer than the machine's.
+  template <int Bytes>
+  struct by_vectors {
+    using vector [[gnu::vector_size(Bytes)]] = T;
+    using offsets [[gnu::vector_size(Bytes)]] = offset;
+    using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(T)), gnu::may_alias]] = T;
+    using loose_offsets [[gnu::vector_size(Bytes), gnu::aligned(alignof(T)), gnu::may_alias]] = offset;
+    static constexpr index_t lanes = Bytes / sizeof(T);
+
+    [[gnu::always_inline]] static inline void run(maxima_of_line& to, const windows& g, const T* x, index_t n) {
+      if (g.stride[2] == 1) in_steps_of<1>(to, g, x, n);
+      else if (g.stride[2] == 2) in_steps_of<2>(to, g, x, n);
+      else in_steps_of<0>(to, g, x, n);
+    }
+    /// `Step` is the stride, or 0 for any stride.
+    template <int Step>
+    [[gnu::always_inline]] static inline void in_steps_of(maxima_of_line& to, const windows& g, const T* x, index_t n) {
+      const index_t step = Step == 0 ? g.stride[2] : Step;
+      for (index_t k = 0; k < n; k += lanes) {
+        vector v{};
+        offsets where{};
+        for (index_t d = 0; d < g.kernel[0]; ++d)
+          for (index_t h = 0; h < g.kernel[1]; ++h)
+            for (index_t w = 0; w < g.kernel[2]; ++w) {
+              const index_t e = (d * g.dilation[0] * g.in[1] + h * g.dilation[1]) * g.in[2] + w * g.dilation[2];
+              const T* const from = x + k * step + e;
+              vector there{};
+              if constexpr (Step == 1) {
+                there = *reinterpret_cast<const loose_vector*>(from);
+              } else if constexpr (Step == 2) {  // reads nothing behind the last lane's element
+                const vector low = *reinterpret_cast<const loose_vector*>(from);
+                const vector high = *reinterpret_cast<const loose_vector*>(from + lanes - 1);
+                if constexpr (lanes == 8) there = __builtin_shufflevector(low, high, 0, 2, 4, 6, 9, 11, 13, 15);
+                else if constexpr (lanes == 4) there = __builtin_shufflevector(low, high, 0, 2, 5, 7);
+                else there = __builtin_shufflevector(low, high, 0, 3);
+              } else {
+                for (index_t l = 0; l < lanes; ++l) there[l] = from[l * step];
+              }
+              const offsets take = e == 0 ? offsets{} - 1 : (there > v) | (there != there);
+              v = take ? there : v;
+              where = take ? offsets{} + static_cast<offset>(e) : where;
+            }
+        *reinterpret_cast<loose_vector*>(to.value + k) = v;
+        *reinterpret_cast<loose_offsets*>(to.at + k) = where;
+      }
+    }
+  };
+};
+
+struct pool {
+  windows at;
+  index_t planes;
+  const pool_of& p;
+
+  pool(const at::Tensor& x, const at::Tensor& y, const pool_of& how) : planes(1), p(how) {
+    for (int i = 0, j = windows::capacity - p.n; i < p.n; ++i, ++j) {
+      at.in[j] = x.size(i - p.n), at.out[j] = y.size(i - p.n);
+      at.stride[j] = p.adaptive() ? 1 : p.step(i).value, at.kernel[j] = p.adaptive() ? 1 : p.kernel_size[i].value;
+      at.padding[j] = p.padding[i].value, at.dilation[j] = p.dilation[i].value;
+    }
+    for (index_t i = 0; i < x.dim() - p.n; ++i) planes *= x.size(i);
+  }
+  auto along(int i, index_t o) const -> span {
+    if (p.adaptive()) {
+      const index_t first = o * at.in[i] / at.out[i], last = ((o + 1) * at.in[i] + at.out[i] - 1) / at.out[i];
+      return {first, last, 1, last - first};
+    }
+    const index_t d = at.dilation[i], start = o * at.stride[i] - at.padding[i];
+    const index_t padded = std::min(start + at.kernel[i], at.in[i] + at.padding[i]) - start;
+    return {start < 0 ? start + (-start + d - 1) / d * d : start,
+            std::min(start + (at.kernel[i] - 1) * d + 1, at.in[i]), d, padded};
+  }
+  /// The number by which the sum of a window is divided.
+  auto divisor(const span& d, const span& h, const span& w) const -> index_t {
+    if (p.divisor_override.value != 0) return p.divisor_override.value;
+    if (p.count_include_pad.value) return d.padded * h.padded * w.padded;
+    return (d.last - d.first) * (h.last - h.first) * (w.last - w.first);
+  }
+  /// Calls f(plane, window, spans along the three dims) for each window. `plane` is the position of
+  /// the first element of its plane in x; `window` is its number.
+  template <class F>
+  void for_each(F f) const {
+    for_each_line(
+        [&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
+  }
+  /// Calls f(plane, window, i, j) for each line of windows. `plane` is the position of the first
+  /// element of its plane in x; `window` is the number of its first window; i and j are its
+  /// position along the first two dims.
+  template <class F>
+  void for_each_line(F f) const {
+    if (at.positions() == 0) return;
+    for (index_t plane = 0, o = 0; plane < planes; ++plane)
+      for (index_t i = 0; i < at.out[0]; ++i)
+        for (index_t j = 0; j < at.out[1]; ++j, o += at.out[2]) f(plane * at.inputs(), o, i, j);
+  }
+  /// Calls f as for_each does for windows [k, last) of a line. `o` is the number of the line's
+  /// first window.
+  template <class F>
+  void some_of_line(index_t plane, index_t o, index_t i, index_t j, index_t k, index_t last, F f) const {
+    if (k >= last) return;
+    const span d = along(0, i), h = along(1, j);
+    for (; k < last; ++k) f(plane, o + k, d, h, along(2, k));
+  }
+  /// Calls f(position within the plane) for each element of a window.
+  template <class F>
+  void elements(const span& d, const span& h, const span& w, F f) const {
+    for (index_t i = d.first; i < d.last; i += d.step)
+      for (index_t j = h.first; j < h.last; j += h.step)
+        for (index_t k = w.first; k < w.last; k += w.step) f((i * at.in[1] + j) * at.in[2] + k);
+  }
+  /// Calls f(window, element, value) with the first maximum of each window of x, or its last NaN,
+  /// as in LibTorch. The element is -1 and the value -inf if the window has no elements.
+  template <class T, class F>
+  void for_each_maximum(const T* x, F f) const {
+    const auto one = [&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
+      index_t where = -1;
+      T most = -std::numeric_limits<T>::infinity();
+      elements(d, h, w, [&](index_t e) {
+        const T v = x[plane + e];
+        if (v > most || v != v || where < 0) where = plane + e, most = v;
+      });
+      f(o, where, most);
+    };
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
+      if (!p.adaptive() && maxima_of_line<T>::reach_of(at) <= std::numeric_limits<std::int32_t>::max())
+        return for_each_maximum_in_lines(x, f, one);
+    for_each(one);
+  }
+
+ private:
+  /// The same, in vectors for windows that lie wholly on the grid, and by `one` for the others.
+  template <class T, class F, class G>
+  void for_each_maximum_in_lines(const T* x, F f, G one) const {
+    index_t first[windows::capacity], last[windows::capacity];  // of each dim: the windows that lie wholly on the grid
+    for (int i = 0; i < windows::capacity; ++i) {
+      first[i] = reach(at, i, 0).first;
+      last[i] = std::max(first[i], reach(at, i, at.kernel[i] - 1).last);
+    }
+    using line = maxima_of_line<T>;
+    line found;
+    const index_t step = at.stride[2], all = planes * at.inputs(), reached = line::reach_of(at);
+    for_each_line([&](index_t plane, index_t o, index_t i, index_t j) {
+      const bool inside = i >= first[0] && i < last[0] && j >= first[1] && j < last[1];
+      index_t k = inside ? first[2] : 0;
+      some_of_line(plane, o, i, j, 0, k, one);
+      const index_t of_line =
+          plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] -
+          at.padding[2];
+      while (inside && k < last[2]) {
+        // Lanes behind the line's end read the elements that follow it, and their results are not
+        // used. These elements must still be elements of x.
+        const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;
+        const index_t n = std::min({last[2] - k, line::most, room / line::lanes * line::lanes});
+        if (n <= 0) break;
+        found.find(at, x + begin, (n + line::lanes - 1) / line::lanes * line::lanes);
+        for (index_t l = 0; l < n; ++l) f(o + k + l, begin + l * step + found.at[l], found.value[l]);
+        k += n;
+      }
+      some_of_line(plane, o, i, j, k, at.out[2], one);
+    });
+  }
+};
+
+/// The type in which means are computed.
+template <class T>
+using wide = std::conditional_t<sizeof(T) == 2, float, T>;
+
+}  // namespace koila::detail

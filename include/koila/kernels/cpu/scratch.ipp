@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The scratch memory of kernels on the host while they run.
+#include <koila/ops/common/definitions.hpp>
+
+#include <ATen/ops/empty_ops.h>
+
+#include <cstddef>
+#include <utility>
+
+namespace koila::detail {
+
+/// While this object exists, the kernels on this thread take their scratch from this tensor's
+/// bytes. They run one after the other.
+class kept_scratch {
+ public:
+  explicit kept_scratch(const at::Tensor& t)
+      : data_(t.defined() ? t.mutable_data_ptr() : nullptr), bytes_(t.defined() ? t.nbytes() : 0),
+        before_(std::exchange(current_, this)) {}
+  kept_scratch(const kept_scratch&) = delete;
+  auto operator=(const kept_scratch&) -> kept_scratch& = delete;
+  ~kept_scratch() { current_ = before_; }
+
+  /// Returns the address of `bytes` bytes behind those that are already lent, or null if there are
+  /// not enough.
+  static auto lend(std::size_t bytes) -> void* {
+    if (current_ == nullptr || bytes > current_->bytes_ - current_->lent_) return nullptr;
+    return static_cast<std::byte*>(current_->data_) + std::exchange(current_->lent_, current_->lent_ + bytes);
+  }
+  /// Takes back the `bytes` bytes that were lent last.
+  static void give_back(std::size_t bytes) { current_->lent_ -= bytes; }
+
+ private:
+  inline static thread_local kept_scratch* current_ = nullptr;
+  void* data_;
+  std::size_t bytes_, lent_ = 0;
+  kept_scratch* before_;
+};
+
+/// Scratch of `elements` elements while a kernel runs. It is taken from what the program keeps for
+/// its kernels, or allocated. An op states these elements as its workspace, see work. A kernel with
+/// several scratches uses elements of one size, and frees them in reverse order.
+template <class T>
+class scratch {
+ public:
+  explicit scratch(index_t elements) {
+    if (elements == 0) return;
+    const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(T);
+    data_ = static_cast<T*>(kept_scratch::lend(bytes));
+    lent_ = data_ != nullptr ? bytes : 0;
+    if (lent_ > 0) return;
+    own_ = at::_ops::empty_memory_format::call({elements}, c10::CppTypeToScalarType<T>::value, std::nullopt,
+                                               std::nullopt, std::nullopt, std::nullopt);
+    data_ = static_cast<T*>(own_.mutable_data_ptr());
+  }
+  scratch(const scratch&) = delete;
+  auto operator=(const scratch&) -> scratch& = delete;
+  ~scratch() {
+    if (lent_ > 0) kept_scratch::give_back(lent_);
+  }
+  /// Null if there are no elements.
+  auto data() const -> T* { return data_; }
+
+ private:
+  at::Tensor own_;
+  T* data_ = nullptr;
+  std::size_t lent_ = 0;
+};
+
+}  // namespace koila::detail

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Sums of contiguous elements, with which a fused element-wise kernel ends.
+#include <koila/kernels/cpu/row_math.ipp>
+
+namespace koila::detail {
+
+/// to[r] = the sum of row r of x (rows, n). n is so small that sums in the elements' type lose
+/// little.
+template <class T>
+struct sums_of_rows {
+  static void run(double* to, const void* x, index_t rows, index_t n) {
+    for (index_t r = 0; r < rows; ++r) {
+      const T* const row = static_cast<const T*>(x) + r * n;
+      to[r] = static_cast<double>(sum_of_block(n, [=](index_t i) { return row[i]; }));
+    }
+  }
+};
+
+/// to[i] += x[i].
+template <class T>
+struct added_elements {
+  static void run(void* to, const void* x, index_t n) {
+    T* const y = static_cast<T*>(to);
+    const T* const from = static_cast<const T*>(x);
+    each_of(n, [=](index_t i) { y[i] += from[i]; });
+  }
+};
+
+/// Both functions for elements of type T.
+template <class T>
+struct tile_sums {
+  void (*rows)(double* to, const void* x, index_t rows,
+               index_t n) = functions_of<sums_of_rows<T>, double*, const void*, index_t, index_t>::best();
+  void (*add)(void* to, const void* x,
+              index_t n) = functions_of<added_elements<T>, void*, const void*, index_t>::best();
+};
+
+}  // namespace koila::detail

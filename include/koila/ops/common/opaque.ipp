@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Calls of opaque callables. LibTorch's state on the thread is first restored to that of an
+// ordinary program, because koila turns parts of it off while it runs.
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/leaf_recorder.hpp>
+#include <koila/ops/common/libtorch_generator.ipp>
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty_ops.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace koila {
+
+// Defined in run/.
+auto scalar_type(dtype t) -> at::ScalarType;
+auto shape_of(const at::Tensor& t) -> dims;
+
+namespace detail {
+
+inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
+  auto keys = c10::impl::tls_local_dispatch_key_set();
+  keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
+  return keys;
+}
+/// While this object exists, LibTorch's dispatch state is that of a program outside koila, with or
+/// without autograd.
+struct restore_dispatch_state {
+  c10::InferenceMode not_inference{false};
+  c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
+  at::AutoGradMode recording;
+  explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
+};
+
+/// A new tensor over the same storage, without autograd history.
+inline auto detached_alias(const at::Tensor& x) -> at::Tensor {
+  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
+  t.unsafeGetTensorImpl()->set_sizes_and_strides(x.sizes(), x.strides(), x.storage_offset());
+  if (x.is_contiguous()) t.unsafeGetTensorImpl()->set_sizes_contiguous(x.sizes());
+  return t;
+}
+
+/// The operands of a call. Autograd follows operand `wanted`, or none if it is -1.
+struct opaque_operands {
+  at::Tensor own[most_operands_of_opaque];
+  const at::Tensor* in[most_operands_of_opaque] = {};
+  opaque_operands(const opaque& f, const at::Tensor* const* from, int wanted) {
+    for (int k = 0; k < f.operands; ++k) {
+      own[k] = detached_alias(*from[k]);
+      if (k == wanted) own[k].set_requires_grad(true);
+      in[k] = &own[k];
+    }
+  }
+};
+
+/// Throws shape_error if a callable has written to its operands. They share storage with other
+/// values, and the gradient would be that of the changed values. The operands are new tensors, so a
+/// version other than 0 shows a write.
+inline void refuse_written(const at::Tensor* operands, int n) {
+  for (int k = 0; k < n; ++k)
+    if (operands[k].defined() && operands[k]._version() != 0)
+      throw shape_error("custom: the callable writes to operand " + std::to_string(k) +
+                        ": call what returns a new tensor, or clone() the operand first");
+}
+
+/// Throws shape_error if a callable has drawn random numbers: its second call, for the gradient,
+/// would draw others.
+inline void refuse_drawn(const saved_generator& before) {
+  if (libtorch_generator() == before) return;
+  throw shape_error(
+      "custom: the callable draws random numbers, and would draw others when it is called again for its gradient: give them as an "
+      "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
+}
+
+/// Throws shape_error if the callable uses parameters of its own. It is called when the recorded
+/// graph has been freed. Leaves that still exist are then the callable's own; the call itself
+/// created the others. `followed` is the operand that autograd follows.
+inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tensor& followed = {}) {
+  const auto is_own = [&](const weak_leaf& l) {
+    const auto leaf = l.lock();
+    return leaf.defined() && leaf.get() != followed.unsafeGetTensorImpl();
+  };
+  if (std::none_of(recorded.leaves.begin(), recorded.leaves.end(), is_own) &&
+      std::none_of(recorded.of_runs.begin(), recorded.of_runs.end(), is_own))
+    return;
+  throw shape_error(
+      "custom: the callable uses parameters of its own that require a gradient, which would get none: give them as operands, or "
+      "requires_grad_(false) them, or use them under at::NoGradGuard, or detach() the result");
+}
+
+/// Throws shape_error if the callable gave the operand that autograd follows to `run`. The value
+/// has no autograd history, and the gradient would lack that part.
+inline void refuse_run_of_operand(const leaf_recorder& recorded, const at::Tensor& followed, int operand) {
+  for (const weak_leaf& l : recorded.of_runs)
+    if (l.lock().get() == followed.unsafeGetTensorImpl())
+      throw shape_error("custom: the callable gives operand " + std::to_string(operand) +
+                        " to koila's run, which passes no gradient to it: use LibTorch's functions, or run under "
+                        "at::NoGradGuard, or detach() the operand first");
+}
+
+inline void require_dims(const at::Tensor& got, const dims& want) {
+  if (!got.defined()) throw shape_error("custom: the callable returns no tensor");
+  const dims d[] = {shape_of(got), want};
+  bool like = d[0].type == want.type && d[0].rank == want.rank;
+  for (int i = 0; like && i < want.rank; ++i) like = d[0].e[i].n == want.e[i].n;
+  if (like) return;
+  writer w;
+  w.put("custom: the callable returns ");
+  w.put(d[0]);
+  w.put(", of which was known ");
+  w.put(d[1]);
+  throw shape_error(std::string(w.view()));
+}
+inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
+
+// Called from files that compile expressions, never from here; `used` keeps it.
+[[gnu::used]] inline void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
+  const opaque& f = *a.callable.f;
+  at::Tensor own[most_operands_of_opaque];
+  const at::Tensor* operands[most_operands_of_opaque] = {};
+  dims d[most_operands_of_opaque];
+  for (int k = 0; k < n; ++k) {
+    own[k] = in[k]->contiguous();
+    operands[k] = &own[k];
+    d[k] = shape_of(own[k]);
+  }
+  const verdict v = f.operands != n ? verdict(reason::no_rule_for_these_ranks)
+                    : f.inferred()  ? verdict(dims())
+                                    : f.stated(d);
+  if (!v.accepted()) refuse("custom", v.reason, d, n);
+  f.run(y, operands);
+  require_dims(y, f.inferred() && y.defined() ? shape_of(y) : v.out);
+  if (a.per_sample.value) (void)rules::opaque_rows(d, f.operands, shape_of(y));
+}
+
+inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
+  const bool asked = differentiated && at::GradMode::is_enabled();
+  // Another callable may run this call. Its recorder then records what this callable uses.
+  const bool nested = !asked && leaf_recorder::active();
+  const auto call = [&] {
+    at::Tensor got;
+    {
+      const restore_dispatch_state here(asked || nested);
+      const opaque_operands x(f, in, -1);
+      f.run(got, x.in);
+      refuse_written(x.own, f.operands);
+    }
+    require_like(got, y);
+    y.copy_(got);
+    return got;
+  };
+  if (!asked) {
+    const at::Tensor got = call();
+    if (nested) leaf_recorder::record_read(got);
+    return;
+  }
+  const saved_generator before = libtorch_generator();
+  leaf_recorder recorder;
+  recorder.add(call());
+  refuse_own_parameters(recorder);
+  refuse_drawn(before);
+}
+
+[[noreturn]] inline void no_gradient_of(int operand) {
+  throw shape_error("custom: autograd has no gradient of the callable's result with respect to operand " +
+                    std::to_string(operand));
+}
+
+inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
+                                const at::Tensor* const* in) {
+  const bool asked = at::GradMode::is_enabled();
+  const restore_dispatch_state here(true);
+  const opaque_operands x(f, in, wanted);
+  leaf_recorder recorder;
+  std::optional<saved_generator> before;
+  if (asked) before = libtorch_generator();
+  at::Tensor y;
+  f.run(y, x.in);
+  refuse_written(x.own, f.operands);
+  refuse_run_of_operand(recorder, x.own[wanted], wanted);
+  require_like(y, dy);
+  if (!y.requires_grad()) no_gradient_of(wanted);
+  if (asked) recorder.add(y), refuse_drawn(*before);
+  bool written = false;
+  // The hook makes autograd keep dx itself as the gradient. Autograd's own `grad` would be a copy
+  // if its strides were not those of x.
+  x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
+    if (!g.defined()) return g;
+    const at::AutoDispatchBelowADInplaceOrView below;
+    dx.copy_(g);
+    written = true;
+    return detached_alias(dx);
+  });
+  y.backward(detached_alias(dy), false, false, at::TensorList(&x.own[wanted], 1));
+  y.reset();
+  if (asked) refuse_own_parameters(recorder, x.own[wanted]);
+  const at::AutoDispatchBelowADInplaceOrView below;
+  if (!written) dx.zero_();  // y depends on what the callable holds, not on this operand
+}
+
+}  // namespace detail
+
+namespace rules {
+
+inline void refuse_opaque(const dims* in, int n, std::string_view reason) {
+  detail::writer w;
+  w.put("custom");
+  for (int k = 0; k < n; ++k) w.put(k == 0 ? ": " : " x "), w.put(in[k]);
+  w.put(": ");
+  throw shape_error(std::string(w.view()) + std::string(reason));
+}
+
+/// Calls the callable on tensors without data, in which each extent of the axis `longer` is one
+/// larger. Autograd records operand `wanted` if it is not negative.
+inline auto called_without_data(const koila::opaque& f, const dims* in, int wanted, std::string_view longer)
+    -> at::Tensor {
+  at::Tensor x[most_operands_of_opaque], y;
+  const at::Tensor* p[most_operands_of_opaque] = {};
+  for (int k = 0; k < f.operands; ++k) {
+    dims d = in[k];
+    for (int i = 0; i < d.rank; ++i)
+      if (!longer.empty() && d.e[i].axis == longer) ++d.e[i].n;
+    x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
+                                               std::nullopt, at::kMeta, std::nullopt, std::nullopt);
+    if (k == wanted) x[k].set_requires_grad(true);
+    p[k] = &x[k];
+  }
+  f.run(y, p);
+  detail::refuse_written(x, f.operands);
+  return y;
+}
+
+inline void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
+  if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
+  detail::leaf_recorder recorder;
+  try {
+    const detail::restore_dispatch_state here(true);
+    recorder.add(called_without_data(*a.callable.f, in, -1, {}));
+  } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
+    // The callable does not take such tensors, or not with autograd.
+  }
+  detail::refuse_own_parameters(recorder);
+}
+
+inline auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
+  const koila::opaque& f = *a.callable.f;
+  const auto refuse = [&](std::string_view reason) { refuse_opaque(in, f.operands, reason); };
+  const detail::restore_dispatch_state here(wanted >= 0);
+  const auto called = [&](std::string_view longer) -> dims {
+    const at::Tensor y = called_without_data(f, in, wanted, longer);
+    if (!y.defined()) refuse("the callable returns no tensor");
+    if (wanted >= 0 && !y.requires_grad()) detail::no_gradient_of(wanted);
+    return shape_of(y);
+  };
+  dims out;
+  try {
+    out = called({});
+  } catch (const shape_error&) { throw; } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    const std::string_view all = e.what();
+    refuse(
+        "the dims of the result are not found by calling it on tensors without data; state them: rule = [](const dims& x) "
+        "-> verdict { return ...; } (" +
+        std::string(all.substr(0, all.find('\n'))) + ")");
+  }
+  // A result's dim that grows with an axis is that axis.
+  std::string_view seen[most_operands_of_opaque * dims::capacity];
+  int n = 0;
+  for (int k = 0; k < f.operands; ++k)
+    for (int i = 0; i < in[k].rank; ++i) {
+      const std::string_view axis = in[k].e[i].axis;
+      if (axis.empty() || std::find(seen, seen + n, axis) != seen + n) continue;
+      seen[n++] = axis;
+      try {
+        const dims longer = called(axis);
+        for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
+          if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
+      } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
+        // It takes only this extent: no dim of the result is the axis.
+      }
+    }
+  return out;
+}
+
+}  // namespace rules
+
+}  // namespace koila

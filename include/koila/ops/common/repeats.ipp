@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Views of a value in which repetitions are dims of their own.
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/indexing/repeats.hpp>
+
+namespace koila::detail {
+
+/// The sizes of a view of the repeated value, (r, n, s, m, ...), and of the value itself, (1, n, 1,
+/// m, ...).
+class repetitions {
+ public:
+  repetitions(const at::Tensor& one, const at::Tensor& many, const repeat_attributes& a)
+      : n_(2 * static_cast<std::size_t>(many.dim())) {
+    const auto lead = many.dim() - one.dim();
+    for (std::int64_t i = 0; i < many.dim(); ++i) {
+      const std::int64_t n = i < lead ? 1 : one.size(i - lead);
+      all_[2 * i] = n > 0 ? many.size(i) / n : a.repeats.e[i].value;  // a chunk may have fewer repetitions
+      all_[2 * i + 1] = once_[2 * i + 1] = n;
+      once_[2 * i] = 1;
+      over_[i] = 2 * i;
+    }
+  }
+  auto all() const -> at::IntArrayRef { return {all_, n_}; }
+  auto once() const -> at::IntArrayRef { return {once_, n_}; }
+  auto over() const -> at::IntArrayRef { return {over_, n_ / 2}; }
+
+ private:
+  std::size_t n_;
+  std::int64_t all_[2 * dims::capacity], once_[2 * dims::capacity], over_[dims::capacity];
+};
+
+}  // namespace koila::detail
