@@ -2,6 +2,7 @@
 #pragma once
 // Shared by kernels along the lines of a dim. All values are contiguous.
 #include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/axis_operators.ipp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/reduction/reduction.hpp>
 
@@ -19,11 +20,6 @@ void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < inner; ++i) f(o * n * inner + i, inner);
 }
-/// Returns x, or x flattened to one line if no dim is given. The lines then lie along dim 0.
-inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor {
-  return a.all() ? x.view({-1}) : x;
-}
-inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
 inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t {
   return x.dim() == 0 ? 1 : x.size(dim);
 }
@@ -38,19 +34,6 @@ void for_floating(at::ScalarType type, F f) {
     case at::kDouble: return f(double{});
     default: TORCH_CHECK_TYPE(false, "not a floating-point dtype");
   }
-}
-
-/// y = for each element, the product of all other elements of its line, by LibTorch's operators:
-/// the product of those before it times the product of those after it.
-inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
-  if (x.numel() == 0) return;
-  const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);
-  to.fill_(1);
-  if (lines.dim() == 0) return;
-  const std::int64_t d = line_dim(a), others = lines.size(d) - 1;
-  if (others == 0) return;
-  to.narrow(d, 1, others).mul_(lines.narrow(d, 0, others).cumprod(d));
-  to.narrow(d, 0, others).mul_(lines.narrow(d, 1, others).flip(d).cumprod(d).flip(d));
 }
 
 /// A dual number: a value and its derivative in one direction.

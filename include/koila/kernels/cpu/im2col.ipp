@@ -122,38 +122,4 @@ void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* 
   });
 }
 
-/// One value for each of n spatial dims, as LibTorch's operators take them. If n is less than
-/// `least`, the list is filled up in front with `otherwise`.
-class spatial_values {
- public:
-  spatial_values(const attr_list& l, int n, int least = 0, index_t otherwise = 0) {
-    for (int i = n; i < least; ++i) v_[n_++] = otherwise;
-    for (int i = 0; i < n; ++i) v_[n_++] = l[i].value;
-  }
-  operator at::IntArrayRef() const { return {v_, n_}; }
-  operator c10::SymIntArrayRef() const { return c10::fromIntArrayRefSlow({v_, n_}); }
-
- private:
-  std::int64_t v_[windows::capacity]{};
-  std::size_t n_ = 0;
-};
-
-/// Calls f(zero of type t). Throws c10::TypeError if t is not a floating-point type.
-template <class F>
-void by_floating(at::ScalarType t, F f) {
-  switch (t) {
-    case at::kFloat: return f(float{});
-    case at::kDouble: return f(double{});
-    case at::kHalf: return f(at::Half{});
-    case at::kBFloat16: return f(at::BFloat16{});
-    default: TORCH_CHECK_TYPE(false, "not a floating-point dtype: ", t);
-  }
-}
-
-inline auto dims_of_sizes(const at::Tensor& t) -> dims {
-  dims d = open_dims(static_cast<int>(t.dim()));
-  for (int i = 0; i < d.rank; ++i) d.e[i] = extent{t.size(i)};
-  return d;
-}
-
 }  // namespace koila::detail

@@ -33,15 +33,6 @@ void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, 
   }
 }
 
-/// The positions from which a dim's elements come, as an index on the device of `like`.
-template <class Source>
-auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::Tensor {
-  at::Tensor index = like.new_empty({n}, at::TensorOptions(at::kLong).device(at::kCPU));
-  auto* const at = index.mutable_data_ptr<std::int64_t>();
-  for (std::int64_t i = 0; i < n; ++i) at[i] = source(i);
-  return index.to(like.device());
-}
-
 /// Copies each element of y from its position in x. Each element must have one.
 template <class Source>
 void remap(const at::Tensor& y, const at::Tensor& x, Source source) {

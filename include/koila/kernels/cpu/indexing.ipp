@@ -44,12 +44,6 @@ inline auto checked_index(std::int64_t i, std::int64_t n, bool from_end = false)
   return at;
 }
 
-/// Makes the negative elements of an index count from the end, for LibTorch's operators. These
-/// refuse elements that are out of range themselves, on a device by an assertion.
-inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor {
-  return index.add(index.lt(0).mul(n));
-}
-
 /// Calls f(row of x, row of the result) for each chosen row. x is (outer, n, inner), the index
 /// chooses among n rows, and a row has `inner` elements.
 template <class F>
@@ -60,21 +54,6 @@ void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index
   for (std::int64_t o = 0; o < outer; ++o)
     for (std::int64_t i = 0; i < m; ++i) f(o * n + checked_index(at[i], n, from_end), o * m + i);
 }
-
-/// A value as (outer, n, inner), whose rows are chosen along `dim`, and the index as one dim. For
-/// LibTorch's operators.
-struct rows_along {
-  std::int64_t outer, n, inner;
-  at::Tensor index;
-  rows_along(const at::Tensor& x, std::int64_t dim, const at::Tensor& at, bool from_end) : index(at.reshape(-1)) {
-    const auto d = static_cast<std::size_t>(dim < 0 ? dim + x.dim() : dim);
-    outer = c10::multiply_integers(x.sizes().slice(0, d)), n = x.sizes()[d];
-    inner = c10::multiply_integers(x.sizes().slice(d + 1));
-    if (from_end) index = wrapped_index(index, n);
-  }
-  auto all(const at::Tensor& x) const -> at::Tensor { return x.view({outer, n, inner}); }
-  auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
-};
 
 /// Calls f(element of x, element of the index) for each element of the index. Element (i, ..., k,
 /// ..., j) of the index chooses element (i, ..., index[i, ..., k, ..., j], ..., j) of x.
@@ -94,12 +73,6 @@ void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& 
       count[k] = 0;
     }
   }
-}
-
-/// The source as LibTorch's operators take it: a source without dims is expanded to the index's
-/// dims.
-inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
-  return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }
 
 /// Calls f(element of y, element of src) for each element of the index. A source without dims is

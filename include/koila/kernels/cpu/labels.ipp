@@ -31,16 +31,6 @@ void for_each_label(const at::Tensor& label, std::int64_t classes, const label_a
   }
 }
 
-/// Labels for LibTorch's operators: ignored labels become class 0. On a device, a class that does
-/// not exist fails an assertion of the kernel.
-struct counted_labels {
-  at::Tensor ignored, label;
-  counted_labels(const at::Tensor& all, const label_attributes& a)
-      : ignored(all.eq(a.ignore_index.value)), label(all.masked_fill(ignored, 0)) {}
-};
-/// The dim of x that holds the classes.
-inline auto class_dim(const at::Tensor& x) -> std::int64_t { return x.dim() == 1 ? 0 : 1; }
-
 /// Calls f(zero of x's type, label number, position) for each label of x (samples, classes, ...).
 /// The position is that of the label's class in x, or -1 if the label is ignored.
 template <class F>

@@ -5,6 +5,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/parallel.hpp>
+#include <koila/ops/common/reduction_operators.ipp>
 #include <koila/ops/reduction/reduction.hpp>
 
 #include <ATen/ops/from_blob.h>
@@ -14,26 +15,6 @@
 #include <array>
 
 namespace koila::detail {
-
-/// The dims of a reduction as LibTorch takes them. An empty list stands for all dims.
-struct reduced_dims {
-  std::int64_t of[dims::capacity]{};
-  std::size_t n = 0;
-  reduced_dims(const reduction_attributes& a, const at::Tensor& x) {
-    const int rank = static_cast<int>(x.dim());
-    for (int d = 0; d < rank && !a.all(); ++d)
-      if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0) of[n++] = d;
-  }
-  auto list() const -> at::IntArrayRef { return {of, n}; }
-  auto given() const -> at::OptionalIntArrayRef {
-    return n == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(list());
-  }
-};
-
-/// The one dim of a reduction as LibTorch takes it; nullopt stands for all dims.
-inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t> {
-  return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
-}
 
 /// LibTorch reduces fewer elements than this on one thread (at::internal::GRAIN_SIZE).
 inline constexpr std::int64_t on_one_thread = 32768;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Convolutions by LibTorch's operators.
-#include <koila/kernels/cpu/im2col.ipp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/ops/convolution/convolution.hpp>
 
 #include <ATen/ops/constant_pad_nd_ops.h>

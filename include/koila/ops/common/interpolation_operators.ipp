@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Interpolation by LibTorch's operators: one for each mode and number of spatial dims.
-#include <koila/kernels/cpu/interpolation.ipp>
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/vision/interpolation.hpp>
 
 #include <ATen/ops/upsample_bicubic2d_backward_ops.h>
 #include <ATen/ops/upsample_bicubic2d_ops.h>

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // pad and its backward op by LibTorch's operators.
-#include <koila/kernels/cpu/index_remap.ipp>
+#include <koila/ops/common/definitions.hpp>
 #include <koila/ops/vision/padding.hpp>
 
+#include <vector>
+
 namespace koila::detail {
+
+/// The positions from which a dim's elements come, as an index on the device of `like`.
+template <class Source>
+auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::Tensor {
+  at::Tensor index = like.new_empty({n}, at::TensorOptions(at::kLong).device(at::kCPU));
+  auto* const at = index.mutable_data_ptr<std::int64_t>();
+  for (std::int64_t i = 0; i < n; ++i) at[i] = source(i);
+  return index.to(like.device());
+}
 
 /// The part that the value and the padded value have in common, as a view of t. t is the padded
 /// value if `of_padded`, else the value. Their sizes are `padded` and `one`.

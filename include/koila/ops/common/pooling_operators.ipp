@@ -2,7 +2,8 @@
 #pragma once
 // Pools by LibTorch's operators, which are for two and three spatial dims. A single spatial dim is
 // passed as the second of two.
-#include <koila/kernels/cpu/pooling.ipp>
+#include <koila/ops/common/spatial_values.ipp>
+#include <koila/ops/pooling/pooling.hpp>
 
 #include <ATen/ops/_adaptive_avg_pool2d_backward_ops.h>
 #include <ATen/ops/_adaptive_avg_pool3d_backward_ops.h>

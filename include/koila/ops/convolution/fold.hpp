@@ -48,7 +48,7 @@ inline constexpr struct fold : op<fold, 1> {
 #include <koila/ops/convolution/unfold.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/im2col.ipp>
+#include <koila/ops/common/spatial_values.ipp>
 
 #include <ATen/ops/col2im_ops.h>
 

@@ -36,7 +36,7 @@ inline constexpr struct unfold : op<unfold, 1> {
 #include <koila/ops/convolution/fold.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/im2col.ipp>
+#include <koila/ops/common/spatial_values.ipp>
 
 #include <ATen/ops/im2col_ops.h>
 

@@ -48,7 +48,7 @@ inline constexpr struct index_select : indexing<index_select, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/index_operators.ipp>
 
 namespace koila {
 

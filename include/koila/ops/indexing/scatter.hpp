@@ -23,7 +23,7 @@ inline constexpr struct scatter : scattering<scatter> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/index_operators.ipp>
 
 namespace koila {
 

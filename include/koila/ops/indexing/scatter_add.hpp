@@ -21,7 +21,7 @@ inline constexpr struct scatter_add : scattering<scatter_add> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/index_operators.ipp>
 
 namespace koila {
 

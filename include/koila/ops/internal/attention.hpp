@@ -21,7 +21,7 @@ inline constexpr struct attention : attention_op<attention, struct attention_bac
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/attention.ipp>
+#include <koila/ops/common/attention_operators.ipp>
 
 namespace koila {
 

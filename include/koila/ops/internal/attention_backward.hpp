@@ -20,7 +20,7 @@ inline constexpr struct attention_backward : attention_back<attention_backward, 
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/attention.ipp>
+#include <koila/ops/common/attention_operators.ipp>
 
 namespace koila {
 

@@ -21,7 +21,7 @@ inline constexpr struct cumprod_backward : on_axis<cumprod_backward, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/axis_loop.ipp>
+#include <koila/ops/common/axis_operators.ipp>
 
 #include <ATen/ops/cumprod_backward_ops.h>
 

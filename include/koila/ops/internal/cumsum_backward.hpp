@@ -21,7 +21,7 @@ inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
 #include <koila/ops/reduction/cumsum.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/axis_loop.ipp>
+#include <koila/ops/common/axis_operators.ipp>
 
 namespace koila {
 

@@ -20,7 +20,7 @@ inline constexpr struct dropout_attention : attention_op<dropout_attention, stru
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/attention.ipp>
+#include <koila/ops/common/attention_operators.ipp>
 
 namespace koila {
 

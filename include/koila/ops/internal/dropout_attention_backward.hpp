@@ -23,7 +23,7 @@ inline constexpr struct dropout_attention_backward
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/attention.ipp>
+#include <koila/ops/common/attention_operators.ipp>
 
 namespace koila {
 

@@ -66,7 +66,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
 #include <koila/ops/indexing/index_select.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/index_operators.ipp>
 
 namespace koila {
 

@@ -36,7 +36,7 @@ inline constexpr struct label_weights : op<label_weights, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/common/label_operators.ipp>
 
 namespace koila {
 

@@ -50,7 +50,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
 #include <koila/ops/internal/label_weights.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/common/label_operators.ipp>
 
 namespace koila {
 

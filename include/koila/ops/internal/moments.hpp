@@ -54,7 +54,7 @@ inline constexpr struct moments : op<moments, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/var_mean_ops.h>
 

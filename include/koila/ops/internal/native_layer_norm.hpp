@@ -45,15 +45,11 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/layer_norm.ipp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 
 namespace koila {
-
-inline auto native_layer_norm::elements() -> all_elements {
-  return {&detail::normalise_tile<float>, &detail::normalise_tile<double>};
-}
 
 inline void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                         const attributes& a) {

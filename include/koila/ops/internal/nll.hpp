@@ -30,7 +30,7 @@ inline constexpr struct nll : op<nll, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/common/label_operators.ipp>
 
 namespace koila {
 

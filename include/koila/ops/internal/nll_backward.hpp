@@ -49,7 +49,7 @@ inline constexpr struct nll_backward : op<nll_backward> {
 #include <koila/ops/internal/nll.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/common/label_operators.ipp>
 
 namespace koila {
 

@@ -19,7 +19,7 @@ inline constexpr struct prod_others : on_axis<prod_others, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/axis_loop.ipp>
+#include <koila/ops/common/axis_operators.ipp>
 
 namespace koila {
 

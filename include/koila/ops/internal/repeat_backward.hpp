@@ -56,14 +56,16 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 #include <koila/ops/indexing/repeat.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
 #include <koila/ops/common/repeats.ipp>
+
+#include <ATen/ops/sum_ops.h>
 
 namespace koila {
 
 inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
-  detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
+  at::Tensor once = dx.view(r.once());
+  at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, once.scalar_type(), once);
 }
 
 }  // namespace koila

@@ -35,7 +35,7 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/common/label_operators.ipp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 

@@ -59,13 +59,18 @@ inline constexpr struct sum_to : op<sum_to> {
 #include <koila/ops/internal/expand_like.hpp>
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/empty_like_ops.h>
+#include <ATen/ops/sum_ops.h>
 
 namespace koila {
 
-inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
+namespace detail {
+
+/// y = the sum of dy over the dims along which y was broadcast, with sum(y, dy, dims, keepdim).
+template <class Sum>
+void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
   std::int64_t over[dims::capacity], kept[dims::capacity];
   std::size_t n = 0;
   const auto lead = dy.dim() - y.dim();
@@ -77,17 +82,23 @@ inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tens
     y.copy_(dy);
     return;
   }
-  if (detail::adds_up_by_loops(y, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)))) return;
-  const auto add_up = [&](const at::Tensor& into) {
-    const at::Tensor all =
-        into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with leading dims of extent 1
-    detail::add_up(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
+  const auto sum_into = [&](const at::Tensor& into) {
+    at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // leading dims: 1
+    sum(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
   };
-  if (dy.scalar_type() == y.scalar_type()) return add_up(y);
-  const at::Tensor sum =
+  if (dy.scalar_type() == y.scalar_type()) return sum_into(y);
+  const at::Tensor wide =
       at::_ops::empty_like::call(y, dy.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-  add_up(sum);  // as in LibTorch: sum first, then convert
-  y.copy_(sum);
+  sum_into(wide);  // as in LibTorch: sum first, then convert
+  y.copy_(wide);
+}
+
+}  // namespace detail
+
+inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
+  detail::sum_broadcast(y, dy, [](at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef over, bool keepdim) {
+    at::_ops::sum_IntList_out::call(of, over, keepdim, to.scalar_type(), to);
+  });
 }
 
 }  // namespace koila

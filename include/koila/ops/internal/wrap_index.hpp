@@ -34,7 +34,7 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/indexing.ipp>
+#include <koila/ops/common/index_operators.ipp>
 
 namespace koila {
 

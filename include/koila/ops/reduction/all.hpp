@@ -15,7 +15,7 @@ inline constexpr struct all : reducing_truth<all, monoid::min> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/all_ops.h>
 

@@ -15,7 +15,7 @@ inline constexpr struct amax : extreme<amax, monoid::max> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/amax_ops.h>
 

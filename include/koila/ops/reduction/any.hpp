@@ -15,7 +15,7 @@ inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/any_ops.h>
 

@@ -15,7 +15,7 @@ inline constexpr struct argmin : selecting<argmin> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/argmin_ops.h>
 

@@ -28,7 +28,7 @@ inline constexpr struct sum : reducing<sum, monoid::sum> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/sum_ops.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 // avg_pool on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/ops/common/pooling_operators.ipp>
+#include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/avg_pool.hpp>
 
 namespace koila::kernels::cpu {

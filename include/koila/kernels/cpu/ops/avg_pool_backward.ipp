@@ -2,7 +2,7 @@
 #pragma once
 // avg_pool_backward on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/ops/common/pooling_operators.ipp>
+#include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/avg_pool_backward.hpp>
 
 namespace koila::kernels::cpu {

@@ -2,7 +2,7 @@
 #pragma once
 // max_pool_at on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/ops/common/pooling_operators.ipp>
+#include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/max_pool_at.hpp>
 
 namespace koila::kernels::cpu {

@@ -5,7 +5,13 @@
 #include <koila/kernels/cpu/layer_norm.ipp>
 #include <koila/ops/internal/native_layer_norm.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila {
+
+inline auto native_layer_norm::elements() -> all_elements {
+  return {&detail::normalise_tile<float>, &detail::normalise_tile<double>};
+}
+
+namespace kernels::cpu {
 
 struct native_layer_norm {
   using attributes = koila::native_layer_norm::attributes;
@@ -19,4 +25,6 @@ struct native_layer_norm {
 };
 inline const host_kernel<struct koila::native_layer_norm, native_layer_norm> native_layer_norm_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace kernels::cpu
+
+}  // namespace koila

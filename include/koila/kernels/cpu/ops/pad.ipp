@@ -2,7 +2,7 @@
 #pragma once
 // pad on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/ops/common/padding_operators.ipp>
+#include <koila/kernels/cpu/index_remap.ipp>
 #include <koila/ops/vision/pad.hpp>
 
 namespace koila::kernels::cpu {

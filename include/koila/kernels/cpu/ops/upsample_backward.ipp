@@ -2,7 +2,7 @@
 #pragma once
 // upsample_backward on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/ops/common/interpolation_operators.ipp>
+#include <koila/kernels/cpu/interpolation.ipp>
 #include <koila/ops/internal/upsample_backward.hpp>
 
 namespace koila::kernels::cpu {

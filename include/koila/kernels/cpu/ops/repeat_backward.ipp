@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// repeat_backward on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/common/repeats.ipp>
+#include <koila/ops/internal/repeat_backward.hpp>
+
+namespace koila::kernels::cpu {
+
+struct repeat_backward {
+  using attributes = koila::repeat_backward::attributes;
+  static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+    const detail::repetitions r(dx, dy, a);
+    detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
+  }
+};
+inline const host_kernel<struct koila::repeat_backward, repeat_backward> repeat_backward_registered;
+
+}  // namespace koila::kernels::cpu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// sum_to on the host.
+#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/cpu/reduction.ipp>
+#include <koila/ops/internal/sum_to.hpp>
+
+namespace koila::kernels::cpu {
+
+struct sum_to {
+  static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
+    detail::sum_broadcast(y, dy, [](at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef over, bool keepdim) {
+      detail::add_up(to, of, over, keepdim);
+    });
+  }
+};
+inline const host_kernel<struct koila::sum_to, sum_to> sum_to_registered;
+
+}  // namespace koila::kernels::cpu

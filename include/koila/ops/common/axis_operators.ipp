@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What ops along a dim ask of LibTorch's operators.
+#include <koila/ops/common/definitions.hpp>
+#include <koila/ops/reduction/reduction.hpp>
+
+namespace koila::detail {
+
+/// Returns x, or x flattened to one line if no dim is given. The lines then lie along dim 0.
+inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor {
+  return a.all() ? x.view({-1}) : x;
+}
+inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
+/// y = for each element, the product of all other elements of its line, by LibTorch's operators:
+/// the product of those before it times the product of those after it.
+inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
+  if (x.numel() == 0) return;
+  const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);
+  to.fill_(1);
+  if (lines.dim() == 0) return;
+  const std::int64_t d = line_dim(a), others = lines.size(d) - 1;
+  if (others == 0) return;
+  to.narrow(d, 1, others).mul_(lines.narrow(d, 0, others).cumprod(d));
+  to.narrow(d, 0, others).mul_(lines.narrow(d, 1, others).flip(d).cumprod(d).flip(d));
+}
+
+}  // namespace koila::detail
