@@ -116,7 +116,7 @@ inline constexpr struct noisy : op<noisy, 1> {
 inline constexpr struct failing : op<failing, 1> {
   static constexpr std::string_view name = "failing";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
-  static void evaluate(out, const at::Tensor&) { throw std::runtime_error("it fails"); }
+  static void evaluate(at::Tensor&, const at::Tensor&) { throw std::runtime_error("it fails"); }
 } failing;
 
 }  // namespace mine

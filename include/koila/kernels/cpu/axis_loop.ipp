@@ -24,18 +24,6 @@ inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t {
   return x.dim() == 0 ? 1 : x.size(dim);
 }
 
-/// Calls f(zero of the floating-point dtype). Throws c10::TypeError for any other dtype.
-template <class F>
-void for_floating(at::ScalarType type, F f) {
-  switch (type) {
-    case at::kHalf: return f(at::Half{});
-    case at::kBFloat16: return f(at::BFloat16{});
-    case at::kFloat: return f(float{});
-    case at::kDouble: return f(double{});
-    default: TORCH_CHECK_TYPE(false, "not a floating-point dtype");
-  }
-}
-
 /// A dual number: a value and its derivative in one direction.
 struct dual {
   double v = 0, d = 0;
@@ -67,7 +55,7 @@ void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tens
                               const along_attributes& a, F f) {
   const at::Tensor lines = with_lines(x, a);
   const std::int64_t dim = line_dim(a), n = line_length(lines, dim);
-  for_floating(x.scalar_type(), [&](auto zero) {
+  with_floating_type(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* const to = y.mutable_data_ptr<T>();
     const auto of = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };

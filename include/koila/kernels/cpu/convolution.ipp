@@ -7,6 +7,7 @@
 #include <koila/kernels/cpu/im2col.ipp>
 #include <koila/kernels/cpu/matrices.ipp>
 #include <koila/kernels/cpu/scratch.ipp>
+#include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/parallel.hpp>
 #include <koila/ops/convolution/convolution.hpp>
 
@@ -14,11 +15,11 @@ namespace koila::detail {
 
 /// Sets y (samples, channels, positions) to the bias of each channel, or to 0 if b is null.
 inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t channels, index_t positions) {
-  by_floating(y.scalar_type(), [&](auto zero) {
+  with_floating_type(y.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();
     if (b == nullptr) return void(std::fill_n(to, samples * channels * positions, zero));
-    by_floating(b->scalar_type(), [&](auto of_bias) {
+    with_floating_type(b->scalar_type(), [&](auto of_bias) {
       using B = decltype(of_bias);
       if constexpr (std::is_same_v<B, T> || (sizeof(B) == 2 && sizeof(T) == 4))
         for (index_t i = 0; i < samples * channels; ++i)

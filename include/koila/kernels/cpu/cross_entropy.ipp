@@ -160,7 +160,7 @@ void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* d
 inline void pull_cross_entropy_back(at::Tensor& dx, at::Tensor* y, const at::Tensor& dy, const at::Tensor& x,
                                     const at::Tensor& label, const label_attributes& a) {
   for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
-  for_floating(x.scalar_type(), [&]<class T>(T) {
+  with_floating_type(x.scalar_type(), [&]<class T>(T) {
     const labelled_rows<T> rows{x, label, a.ignore_index.value};
     cross_entropy_backward_of_rows(rows, data<T>(dy), static_cast<T*>(dx.mutable_data_ptr()),
                                    y != nullptr ? static_cast<T*>(y->mutable_data_ptr()) : nullptr);

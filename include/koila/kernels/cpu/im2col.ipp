@@ -2,6 +2,7 @@
 #pragma once
 // im2col and col2im of one sample: (channels, in...) <-> (channels * kernel..., positions).
 #include <koila/ops/common/definitions.hpp>
+#include <koila/ops/common/floating.ipp>
 #include <koila/ops/convolution/windows.hpp>
 
 #include <algorithm>

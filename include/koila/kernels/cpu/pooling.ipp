@@ -2,6 +2,7 @@
 #pragma once
 // The kernels of pools. All tensors are contiguous.
 #include <koila/kernels/cpu/im2col.ipp>
+#include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/instructions.ipp>
 #include <koila/ops/pooling/pooling.hpp>
 

@@ -3,18 +3,24 @@
 // Helpers of kernels for floating-point values.
 #include <koila/ops/common/definitions.hpp>
 
+#include <utility>
+
 namespace koila::detail {
 
-/// Calls f(zero of y's type). Throws c10::TypeError if y is not floating-point.
+/// Calls f(zero of the dtype). Throws c10::TypeError if it is not a floating-point dtype.
 template <class F>
-void with_floating_type(const at::Tensor& y, F f) {
-  switch (y.scalar_type()) {
+void with_floating_type(at::ScalarType type, F f) {
+  switch (type) {
     case at::kFloat: return f(float{});
     case at::kDouble: return f(double{});
     case at::kHalf: return f(at::Half{});
     case at::kBFloat16: return f(at::BFloat16{});
-    default: TORCH_CHECK_TYPE(false, "a kernel of floating-point values has a value of another type");
+    default: TORCH_CHECK_TYPE(false, "not a floating-point dtype: ", type);
   }
+}
+template <class F>
+void with_floating_type(const at::Tensor& y, F f) {
+  with_floating_type(y.scalar_type(), std::move(f));
 }
 
 /// Rounds a number to T. For 16-bit types it is first rounded to float.

@@ -22,16 +22,4 @@ class spatial_values {
   std::size_t n_ = 0;
 };
 
-/// Calls f(zero of type t). Throws c10::TypeError if t is not a floating-point type.
-template <class F>
-void by_floating(at::ScalarType t, F f) {
-  switch (t) {
-    case at::kFloat: return f(float{});
-    case at::kDouble: return f(double{});
-    case at::kHalf: return f(at::Half{});
-    case at::kBFloat16: return f(at::BFloat16{});
-    default: TORCH_CHECK_TYPE(false, "not a floating-point dtype: ", t);
-  }
-}
-
 }  // namespace koila::detail

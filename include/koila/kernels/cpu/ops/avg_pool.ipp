@@ -10,7 +10,7 @@ namespace koila::kernels::cpu {
 struct avg_pool {
   using attributes = koila::avg_pool::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-    detail::by_floating(y.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       T* to = y.mutable_data_ptr<T>();
       const T* from = detail::data<T>(x);

@@ -13,7 +13,7 @@ struct fold {
     const dims image = detail::dims_of_sizes(y);
     const windows g = detail::windows_over(image, a);
     y.zero_();
-    detail::by_floating(x.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(x.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       detail::add_col2im(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());
     });

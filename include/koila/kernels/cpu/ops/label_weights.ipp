@@ -10,7 +10,7 @@ namespace koila::kernels::cpu {
 struct label_weights {
   using attributes = koila::label_weights::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
-    detail::with_floating(weight.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(weight.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       detail::for_each_label(label, weight.size(0), a, [&](std::int64_t i, std::int64_t c) {
         y.mutable_data_ptr<T>()[i] = c < 0 ? T(0) : detail::data<T>(weight)[c];

@@ -12,7 +12,7 @@ struct label_weights_backward {
   static void evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
                        const attributes& a) {
     dweight.zero_();
-    detail::with_floating(dy.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(dy.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       detail::for_each_label(label, dweight.size(0), a, [&](std::int64_t i, std::int64_t c) {
         if (c >= 0) dweight.mutable_data_ptr<T>()[c] += detail::data<T>(dy)[i];

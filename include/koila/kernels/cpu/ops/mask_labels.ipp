@@ -11,7 +11,7 @@ struct mask_labels {
   using attributes = koila::mask_labels::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     const auto* labels = detail::data<std::int64_t>(label);
-    detail::with_floating(x.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(x.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       for (std::int64_t i = 0; i < x.numel(); ++i)
         y.mutable_data_ptr<T>()[i] = labels[i] == a.ignore_index.value ? T(0) : detail::data<T>(x)[i];

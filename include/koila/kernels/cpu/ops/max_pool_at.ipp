@@ -10,7 +10,7 @@ namespace koila::kernels::cpu {
 struct max_pool_at {
   using attributes = koila::max_pool_at::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
-    detail::by_floating(y.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       T* to = y.mutable_data_ptr<T>();
       const T* from = detail::data<T>(v);

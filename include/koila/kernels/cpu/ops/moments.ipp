@@ -15,7 +15,7 @@ struct moments {
   using attributes = koila::moments::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
-    detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
       const T* const from = detail::data<T>(x);
       auto* const means = static_cast<T*>(mean.mutable_data_ptr());
       auto* const variances = static_cast<T*>(variance.mutable_data_ptr());

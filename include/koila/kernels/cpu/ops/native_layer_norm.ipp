@@ -17,7 +17,7 @@ struct native_layer_norm {
   using attributes = koila::native_layer_norm::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                        const attributes& a) {
-    detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
       detail::normalise_rows(detail::rows_of<T>(x, w, a.eps.value), detail::data<T>(w), detail::data<T>(b),
                              static_cast<T*>(y.mutable_data_ptr()));
     });

@@ -11,7 +11,7 @@ struct native_layer_norm_backward {
   using attributes = koila::native_layer_norm_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
                        const attributes& a) {
-    detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
       detail::normalise_rows_backward(detail::rows_of<T>(x, w, a.eps.value), detail::data<T>(dy), detail::data<T>(w),
                                       static_cast<T*>(dx.mutable_data_ptr()));
     });

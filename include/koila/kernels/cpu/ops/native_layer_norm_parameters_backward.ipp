@@ -12,7 +12,7 @@ struct native_layer_norm_parameters_backward {
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                        const attributes& a) {
     const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
-    detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
       const auto rows = detail::rows_of<T>(x, of_y, a.eps.value);
       const index_t parts = rules::parts_of_rows(rows.rows);
       const detail::scratch<double> sums(parts * 2 * rows.n);

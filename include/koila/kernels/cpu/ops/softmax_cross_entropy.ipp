@@ -12,7 +12,7 @@ struct softmax_cross_entropy {
   using attributes = koila::softmax_cross_entropy::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     detail::for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
-    detail::for_floating(x.scalar_type(), [&]<class T>(T) {
+    detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
       const detail::labelled_rows<T> rows{x, label, a.ignore_index.value};
       detail::cross_entropy_of_rows(rows, static_cast<T*>(y.mutable_data_ptr()));
     });

@@ -10,7 +10,7 @@ namespace koila::kernels::cpu {
 struct upsample {
   using attributes = koila::upsample::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-    detail::by_floating(y.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       using A = detail::wide<T>;
       T* to = y.mutable_data_ptr<T>();

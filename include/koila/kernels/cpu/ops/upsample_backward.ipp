@@ -11,7 +11,7 @@ struct upsample_backward {
   using attributes = koila::upsample_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     dx.zero_();
-    detail::by_floating(dx.scalar_type(), [&](auto zero) {
+    detail::with_floating_type(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       using A = detail::wide<T>;
       T* to = dx.mutable_data_ptr<T>();
