@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Written by scripts/ops. The tables of koila's own ops are compiled once, into koila::koila (see
-// CMakeLists.txt): users' files compile only those of their own ops.
+// CMakeLists.txt): users' files compile only those of their own ops. KOILA_ONE_FILE is for the test
+// under the thread sanitizer, one file that contains all of koila.
 #include <koila/graph/lower.hpp>
 #include <koila/ops.hpp>
 
