@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Checks shared by the tests of addcmul and addcdiv.
-#include "family/pairs.hpp"
+#include "pairs.hpp"
 
 namespace koila::test {
 

@@ -88,11 +88,11 @@ struct op_info {
   /// Attributes of a call through which a gradient is taken.
   auto (*when_differentiated)(const dims* in, const object* at) -> handle<const object> = nullptr;
 
-  /// Returns true if the op can be computed by itself, false if only by the ops that it is made of,
-  /// or by a copy.
+  /// Returns true if a kernel computes the op. False if it is made of other ops, a copy, or a
+  /// constant.
   constexpr auto is_computed() const -> bool {
     return operators.evaluate != nullptr || operators.draw != nullptr || view != nullptr ||
-           (expand == nullptr && !copies);
+           (expand == nullptr && constant == nullptr && !copies);
   }
 };
 

