@@ -90,7 +90,8 @@ auto documentation() -> std::string {
   std::ostringstream os;
   const auto& all = all_ops();
   os << "# Operations\n\nWritten by `scripts/ops --docs` from the op structs; a test fails when it is not what they say.\n\n"
-        "*Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
+        "*Attributes* are the names that a call may give, `sum(x, dim = 0_c)`, with their defaults; one without a default is "
+        "required, or follows from the others. *Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
         "gathers the whole batch. *Gradient* is the op's own, or that of the ops that it is made of. A name that C has too is an "
         "object of `koila::ops` and a function of `koila`.\n";
   // The folder of a header is the op's group. The last one has what users do not call.
@@ -108,10 +109,11 @@ auto documentation() -> std::string {
       group = own;
       os << "\n## " << static_cast<char>(std::toupper(own[0])) << own.substr(1) << "\n\n"
          << (own == "internal" ? "Only gradients and expansions call these.\n\n" : "")
-         << "| op | what it computes | samples | gradient | dtypes |\n|---|---|---|---|---|\n";
+         << "| op | what it computes | attributes | samples | gradient | dtypes |\n|---|---|---|---|---|---|\n";
     }
     const auto in = accepted(op);
-    os << "| `" << op.name << "` | " << escaped(op.doc) << " | " << batch_of(op, in) << " | "
+    os << "| `" << op.name << "` | " << escaped(op.doc) << " | " << (op.settings.empty() ? "" : "`" + op.settings + "`")
+       << " | " << batch_of(op, in) << " | "
        << (op.made_of_ops()      ? "of its parts"
            : op.differentiable() ? "its own"
                                  : "none")

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "every_op.hpp"
 
+#include <c10/util/Type.h>
+
 #include <algorithm>
+#include <cctype>
+#include <limits>
+#include <sstream>
 
 #include "list.hpp"
 
@@ -47,6 +52,61 @@ auto variants_of(bool numbers) -> std::vector<handle<const object>> {
   return boxed;
 }
 
+/// Returns "kMean" for choice::mean.
+auto name_of(choice c) -> std::string {
+  std::string found;
+  const auto compare = [&]<choice C>() {
+    if (C != c) return;
+    const std::string_view all = __PRETTY_FUNCTION__;  // "... [with koila::choice C = koila::choice::batch_mean; ..."
+    const std::size_t start = all.find("choice::", all.find("C = ")) + 8;
+    bool upper = true;
+    found = "k";
+    for (const char letter : all.substr(start, all.find_first_of(";], ", start) - start)) {
+      if (letter != '_') found += upper ? static_cast<char>(std::toupper(letter)) : letter;
+      upper = letter == '_';
+    }
+  };
+  [&]<int... C>(std::integer_sequence<int, C...>) {
+    (compare.template operator()<static_cast<choice>(C)>(), ...);
+  }(std::make_integer_sequence<int, static_cast<int>(choice::floor) + 1>{});
+  return found;
+}
+
+/// What an attribute's default is written to.
+struct text_of_value {
+  std::ostringstream text;
+  void put(std::string_view s) { text << s; }
+  void put(char c) { text << c; }
+  void put(bool v) { text << (v ? "true" : "false"); }
+  void put(choice c) { text << name_of(c); }
+  void put(dtype t) { text << (t == dtype::unknown ? "?" : to_string(t)); }
+  void put(const std::integral auto& n) {  // the least number stands for none
+    if (const auto v = static_cast<std::int64_t>(n); v == std::numeric_limits<std::int64_t>::min()) text << '?';
+    else text << v;
+  }
+  void put(double v) { text << v; }
+  void put(const auto&) { text << '?'; }
+};
+
+/// Returns the names of an op's attributes, with their defaults.
+template <class Op>
+auto settings_of() -> std::string {
+  using A = attributes_t<Op>;
+  std::string all;
+  if constexpr (!std::is_same_v<A, no_attributes>)
+    for_each_attribute_name([&]<class Name>() {
+      if constexpr (requires(A& a, text_of_value& w) { Name::of(a).write(w); }) {
+        A a{};
+        text_of_value value;
+        Name::of(a).write(value);
+        const std::string name = c10::demangle(typeid(Name).name()), written = value.text.str();
+        all += (all.empty() ? "" : ", ") + name.substr(name.rfind(':') + 1);
+        if (written != "()" && written.find('?') == std::string::npos) all += " = " + written;
+      }
+    });
+  return all;
+}
+
 }  // namespace
 
 auto all_ops() -> const std::vector<described>& {
@@ -55,8 +115,8 @@ auto all_ops() -> const std::vector<described>& {
     for_each_op([&]<class Op>(const char* header, const char* doc) {
       if constexpr (requires { Op::name; }) {  // chunk and split have none: they are several calls of another op
         const auto plain = koila::detail::box_attributes<Op>(attributes_t<Op>{});
-        all.push_back({std::string(Op::name), header, doc, &op_table<Op>::info[0], plain, variants_of<Op>(false),
-                       variants_of<Op>(true)});
+        all.push_back({std::string(Op::name), header, doc, &op_table<Op>::info[0], plain, settings_of<Op>(),
+                       variants_of<Op>(false), variants_of<Op>(true)});
       }
     });
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });

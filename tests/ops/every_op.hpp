@@ -14,6 +14,7 @@ struct described {
   /// Indexed by the number of operands. Entries for numbers that the op does not take have no rule.
   const op_info* forms = nullptr;
   handle<const object> attributes;  ///< the default attributes
+  std::string settings;  ///< their names and values, "dim = -1, keepdim = false"; a name alone has no default
   /// `variants`: attributes with other integers, or lists of them, in positional places. `factors`:
   /// attributes with other floating-point numbers there.
   std::vector<handle<const object>> variants, factors;
