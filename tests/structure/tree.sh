@@ -88,6 +88,7 @@ case $check in
       [ -e "tests/ops/$name.cpp" ] || complain "$file has no test tests/ops/$name.cpp"
     done < <(find include/koila/ops -name '*.hpp' | sort)
     scripts/ops --check || complain 'the lists of ops are not up to date'
+    scripts/reference --check || complain 'docs/reference.md is not up to date'
     ;;
   # LibTorch's own loop has a single thread if its user is compiled without OpenMP.
   threads)

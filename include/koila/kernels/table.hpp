@@ -10,11 +10,9 @@
 namespace koila::kernels {
 
 /// Registers kernels of an op for one type of device. `Kernel` has `evaluate`, `accumulate`,
-/// `evaluate_both` or `draw`, as an op does:
-///
-///     struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };
-///     const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;
-///
+/// `evaluate_both` or `draw`, as an op does. For example, with
+/// `struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };`:
+/// `const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;`.
 /// Register them before any plan is made. An op has one kernel for a type of device: of two
 /// registrations, the later one counts.
 template <class Op, class Kernel, at::DeviceType Device>
