@@ -114,3 +114,45 @@ TEST_CASE("training in 16 bits allocates nothing in steady state: a step keeps w
     CHECK(m.live() == 0);
   }
 }
+
+namespace {
+
+/// Checks gradients that are sums of 4000 or 4096 ones, which 16 bits hold, but not all the sums on
+/// the way to them.
+template <dtype Type>
+void check_often_named() {
+  const auto type = scalar_type(Type);
+  parameter<Type, 3, 2> w{"w"};
+  parameter<Type, 1, 1, 2, 2> image{"image"};
+  input<int64, batch, 2> pairs{"pairs"};
+  input<int64, batch> first{"first"};
+  set(w, at::ones({3, 2}, type));
+  set(image, at::ones({1, 1, 2, 2}, type));
+  const at::Tensor in_pairs = at::zeros({4000, 2}, at::kLong), in_first = at::zeros({4000}, at::kLong);
+  const auto check = [&](const auto& loss, const auto& leaf, double expected, const auto&... bound) {
+    for (const index_t chunk : {4000, 100, 1}) {
+      CAPTURE(chunk);
+      tensor_of(leaf).mutable_grad() = at::Tensor();
+      const index_t predicted = plan(loss, {.chunk = chunk}, bound...).peak_bytes();
+      const measure m;
+      (void)backward(loss, {.chunk = chunk}, bound...);
+      CHECK(m.peak() == predicted);
+      CHECK(tensor_of(leaf).grad().flatten()[0].template item<double>() == expected);
+    }
+  };
+  check(sum(gather(w, 0_c, pairs)), w, 4000, pairs = in_pairs);
+  check(sum(index_select(w, 0_c, first)), w, 4000, first = in_first);
+  check(sum(koila::index(w, first)), w, 4000, first = in_first);
+  check(sum(embedding(first, w)), w, 4000, first = in_first);
+  check(sum(embedding_bag(pairs, w, mode = kSum)), w, 8000, pairs = in_pairs);
+  check(sum(interpolate(image, scale_factor = 64)), image, 4096);
+  const at::Tensor sums = scatter_add(at::zeros({3}, type), 0_c, in_first, at::ones({4000}, type));  // (3)
+  CHECK(sums[0].item<double>() == 4000);
+}
+
+}  // namespace
+
+TEST_CASE("trials H1: elements that an index names often are added up in float32, whole and in chunks") {
+  SECTION("bfloat16") { check_often_named<bfloat16>(); }
+  SECTION("float16") { check_often_named<float16>(); }
+}

@@ -10,6 +10,9 @@ namespace koila {
 /// src): x with the elements of src added, in order, at the indices along dim.
 inline constexpr struct scatter_add : scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
+  static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> work {
+    return {0, scattering::cost(x, index, src, out).bytes, detail::float32_sums(out), true};
+  }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                        const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& index, const auto&,

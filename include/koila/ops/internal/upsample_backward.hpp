@@ -23,7 +23,10 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
   static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes&) -> relations {
     return flows::planes(&dy, 1, out.rank - 2, out);
   }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work { return cost_of(dy, {}, out); }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    const work w = cost_of(dy, {}, out);
+    return {w.flops, w.bytes, detail::float32_sums(out), true};
+  }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct upsample>(d, koila::interpolation = a.interpolation), no_gradient);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // gather_backward on the host.
+#include <koila/kernels/cpu/as_float32.ipp>
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/internal/gather_backward.hpp>
@@ -16,13 +17,16 @@ struct gather_backward {
   }
   static void accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
                          const attributes& a) {
+    detail::as_float32 sums(dx);
     detail::for_dtype(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
-      T* const to = dx.mutable_data_ptr<T>();
+      using S = detail::sum_type<T>;
+      S* const to = (*sums).mutable_data_ptr<S>();
       const T* const from = detail::data<T>(dy);
       detail::for_each_gathered(dx, a.dim.value, index,
-                                [&](auto at, auto i) { to[at] = static_cast<T>(to[at] + from[i]); });
+                                [&](auto at, auto i) { to[at] = static_cast<S>(to[at] + static_cast<S>(from[i])); });
     });
+    sums.round();
   }
 };
 inline const host_kernel<struct koila::gather_backward, gather_backward> gather_backward_registered;

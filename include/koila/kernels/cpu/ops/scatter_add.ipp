@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // scatter_add on the host.
+#include <koila/kernels/cpu/as_float32.ipp>
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/indexing/scatter_add.hpp>
@@ -12,9 +13,20 @@ struct scatter_add {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                        const attributes& a) {
     y.copy_(x);
-    detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) {
-      to = static_cast<std::remove_reference_t<decltype(to)>>(to + from);
+    detail::as_float32 sums(y);
+    detail::for_dtype(y.scalar_type(), [&](auto zero) {
+      using T = decltype(zero);
+      using S = detail::sum_type<T>;
+      S* const to = (*sums).mutable_data_ptr<S>();
+      const auto add = [&](auto at, S from) { to[at] = static_cast<S>(to[at] + from); };
+      if (src.dim() == 0) {
+        const S from = static_cast<S>(src.item().to<T>());
+        return detail::for_each_gathered(y, a.dim.value, index, [&](auto at, auto) { add(at, from); });
+      }
+      const T* const from = detail::data<T>(src);
+      detail::for_each_gathered(y, a.dim.value, index, [&](auto at, auto i) { add(at, static_cast<S>(from[i])); });
     });
+    sums.round();
   }
 };
 inline const host_kernel<struct koila::scatter_add, scatter_add> scatter_add_registered;

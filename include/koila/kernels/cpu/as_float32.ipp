@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Float32 copies of 16-bit tensors, in which kernels add up.
+#include <koila/kernels/cpu/scratch.ipp>
+#include <koila/ops/common/definitions.hpp>
+
+#include <ATen/ops/from_blob.h>
+
+namespace koila::detail {
+
+/// The type in which a kernel adds up values of type T.
+template <class T>
+using sum_type = std::conditional_t<std::is_same_v<T, at::Half> || std::is_same_v<T, at::BFloat16>, float, T>;
+
+inline auto of_16_bits(const at::Tensor& t) -> bool {
+  return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf;
+}
+
+/// A float32 copy of a 16-bit tensor in scratch, while a kernel runs. It has the same sizes and, if
+/// the tensor is dense, the same strides. A tensor of another dtype is not copied, but used itself.
+class as_float32 {
+ public:
+  /// Copies the values if `with_values`.
+  explicit as_float32(const at::Tensor& t, bool with_values = true) : of_(t), own_(of_16_bits(t) ? t.numel() : 0) {
+    if (!of_16_bits(t)) {
+      wide_ = t;
+      return;
+    }
+    const auto options = t.options().dtype(at::kFloat);
+    wide_ = t.is_non_overlapping_and_dense() ? at::from_blob(own_.data(), t.sizes(), t.strides(), options)
+                                             : at::from_blob(own_.data(), t.sizes(), options);
+    if (with_values) wide_.copy_(t);
+  }
+  auto operator*() -> at::Tensor& { return wide_; }
+  /// Rounds the values of the float32 copy into the tensor.
+  void round() const {
+    if (!wide_.is_same(of_)) of_.copy_(wide_);
+  }
+
+ private:
+  const at::Tensor& of_;
+  scratch<float> own_;
+  at::Tensor wide_;
+};
+
+}  // namespace koila::detail
