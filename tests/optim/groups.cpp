@@ -124,7 +124,8 @@ TEST_CASE("trials B3: groups have their own settings, and those of the optimiser
   }
   CHECK(train.group_count() == 2);
   CHECK(train.group(1).lr == 0.05);
-  CHECK_THROWS_AS(train.group(2), std::out_of_range);
+  CHECK_THROWS_AS(train.group(2), argument_error);
+  CHECK_THROWS_WITH(train.group(2), "koila: step: there is no group 2: the step has 2 groups");
 }
 
 TEST_CASE("trials B3: parameters beside the groups are not trained, and a group's state follows its own settings") {

@@ -86,6 +86,9 @@ class step_core {
   void release();
 };
 
+/// Throws argument_error if a step with `count` groups has no group k.
+void require_group(std::size_t k, std::size_t count);
+
 /// Gives `save` and `load` access to a step.
 struct step_access;
 
@@ -166,9 +169,15 @@ class training_step {
   auto steps() const -> std::int64_t { return states_now()->steps; }
   /// Returns the settings of group k of `groups(...)`, which may be changed:
   /// `train.group(1).lr = schedule(t)`. The settings of `optimizer` apply to all that are not set.
-  /// Throws std::out_of_range if there is no such group.
-  auto group(std::size_t k) -> group_settings& { return groups_.at(k).own; }
-  auto group(std::size_t k) const -> const group_settings& { return groups_.at(k).own; }
+  /// Throws argument_error if there is no such group.
+  auto group(std::size_t k) -> group_settings& {
+    detail::require_group(k, groups_.size());
+    return groups_[k].own;
+  }
+  auto group(std::size_t k) const -> const group_settings& {
+    detail::require_group(k, groups_.size());
+    return groups_[k].own;
+  }
   auto group_count() const -> std::size_t { return groups_.size(); }
 
  private:

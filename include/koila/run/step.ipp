@@ -30,6 +30,12 @@ inline void require_in_loss(bool found, const char* name) {
     throw argument_error("koila: step: " + std::string(name) + " is to be trained, and it is no parameter of the loss");
 }
 
+void require_group(std::size_t k, std::size_t count) {
+  if (k >= count)
+    throw argument_error("koila: step: there is no group " + std::to_string(k) + ": the step has " +
+                         std::to_string(count) + " groups");
+}
+
 void require_groups(const std::vector<parameter_group>& groups) {
   if (groups.empty()) throw argument_error("koila: step: there is nothing to train: the list of groups is empty");
 }
