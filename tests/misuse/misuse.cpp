@@ -186,7 +186,7 @@ auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) 
   return true;
 }
 
-std::size_t compared_with_libtorch = 0;
+std::size_t compared_with_libtorch = 0, compared_in_chunks = 0, refused_in_chunks = 0;
 
 /// Returns true if the op's documentation says that it takes more than LibTorch's operator of that
 /// name.
@@ -290,7 +290,7 @@ auto tried(const call& c) -> outcome {
       } else {
         surrounded out(detail::sizes(v.out), scalar_type(v.out.type), bytes);
         const at::Tensor shown = out.t;
-        if (op.operators.draw != nullptr) detail::draw(op, out.t, all.in(), c.at.get(), {{}, 0, 7});
+        if (op.operators.draw != nullptr) detail::draw(op, kernel, out.t, all.in(), c.at.get(), {{}, 0, 7});
         else kernel.evaluate(out.t, all.in(), c.at.get());
         if (!out.t.is_same(shown)) throw fault("the kernel exchanges its result");
         require_dims(out.t, v.out, "the result");
@@ -336,8 +336,11 @@ auto tried(const call& c) -> outcome {
   for (const dims& x : c.in)
     if (is_floating(x.type) && !x.number) of_operands = std::max(of_operands, tolerance_of(x.type));
   try {
-    if (in_chunks(c, xs, cut)) require_close(cut, y, of_operands, "in chunks, and whole");
-  } catch (const shape_error&) {}  // an axis cannot stand for a number
+    if (in_chunks(c, xs, cut)) {
+      require_close(cut, y, of_operands, "in chunks, and whole");
+      ++compared_in_chunks;
+    }
+  } catch (const shape_error&) { ++refused_in_chunks; }  // an axis cannot stand for a number
 
   // In float64, unless all operands are integers: these may be computed differently. Differences of
   // uint8 are never negative.
@@ -448,7 +451,7 @@ void note(tally& all, const call& c) {
 
 TEST_CASE("trials A1: every op called with what does not fit refuses, or gives what LibTorch gives") {
   const char* const only = std::getenv("KOILA_MISUSE_OP");
-  constexpr int few = 6;
+  constexpr int few = 7;
   const auto seeds = seeds_of_sweep(20261127);
   const int all_tries = of_sweep(few, 40), tries = all_tries / static_cast<int>(seeds.size());
   tally all;
@@ -475,11 +478,13 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
   std::cout << all.calls << " calls of " << callable_ops().size() << " ops and numbers of operands: " << all.accepted
             << " accepted and right, " << all.refused << " refused, " << all.of_values << " with values out of range, "
             << all.too_large << " too large to run, " << compared_with_libtorch
-            << " compared with LibTorch's operators\n";
+            << " compared with LibTorch's operators, " << compared_in_chunks << " with themselves in chunks, and "
+            << refused_in_chunks << " refused in chunks alone\n";
   for (const std::string& name : never) std::cout << "  no accepted call of " << name << "\n";
   for (const auto& [name, list] : all.faults)
     for (const std::string& f : list) std::cout << "  " << f << "\n";
   CHECK(all.faults.empty());
+  CHECK((only != nullptr || compared_in_chunks > 100 * refused_in_chunks));
   for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // `custom` needs a callable
   CHECK((only != nullptr || all.calls >= static_cast<std::size_t>(all_tries) * 20'000 / few));
 }

@@ -30,11 +30,14 @@ inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     const bool per_sample = a.reduction.value == choice::batch_mean;
     if (per_sample && x.ranked() && x.rank == 0) return reason::no_rule_for_these_ranks;
-    return loss_of_broadcast::rule(x, y,
+    return loss_of_broadcast::rule(x.with(type_beside(x, y)), y,
                                    {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    return of(x, detail::as_dtype_of(y, x), a);
+    const dtype type = type_beside(dims_of(x), dims_of(y));
+    if (type == dims_of(x).type) return of(x, detail::as_dtype_of(y, x), a);
+    const auto wide = detail::call_with<struct to_dtype>({type}, x);
+    return of(wide, detail::call<struct expand_like>(y, wide), a);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     if (a.reduction.value != choice::batch_mean) return detail::reduce(each(x, y, a), a.reduction);
@@ -42,6 +45,14 @@ inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
   }
 
  private:
+  /// The dtype in which x is computed. LibTorch computes the functions of a target that is a number
+  /// in float32, and two values without dims have the wider of their dtypes.
+  static constexpr auto type_beside(const dims& x, const dims& y) -> dtype {
+    const bool has_dims = x.ranked() && x.rank > 0;
+    if (!y.number || x.number || has_dims || !is_floating(x.type)) return x.type;
+    const dtype wide = promote(x.type, float32);
+    return x.ranked() || wide == x.type ? wide : dtype::unknown;
+  }
   template <class X>
   static constexpr auto of(const X& x, const X& y, const attributes& a) -> X {
     return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(xlogx(y), mul(y, x));
