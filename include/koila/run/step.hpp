@@ -119,6 +119,8 @@ class training_step {
     own_seen_ = optimizer;
   }
 
+  /// Runs one step on a batch, `train(x = images, label = labels)`, and returns the loss before the
+  /// update, (). Throws shape_error or memory_error before anything runs.
   template <detail::Binding... B>
   auto operator()(const B&... bs) -> at::Tensor {
     const bound_tensors bound = detail::bound_of(bs...);
@@ -307,8 +309,8 @@ class training_step {
     if (!state) begun_.push_back(k.state);
     state = std::move(now);
   }
-  /// Returns true if a setting may have changed since the states were completed. That is not known
-  /// of an optimiser that does not list its settings, nor of groups, which have their own.
+  /// Returns true if a setting may have changed since the states were completed. The answer is true
+  /// if there are groups, or if the optimiser does not list its settings: nothing can be compared.
   auto may_be_incomplete() const -> bool {
     if (!detail::SharesStates<O> || !groups_.empty() || !completed_for_) return true;
     bool same = true;
@@ -388,14 +390,16 @@ class training_step {
       throw;
     }
     entered_ = table_->loads;
-    if (incomplete) completed_for_ = optimizer;
     table_->awaited.erase(table_->awaited.begin(), table_->awaited.begin() + static_cast<std::ptrdiff_t>(used));
     if (enters) detail::tell_of_awaited(table_->awaited);
+    if (!incomplete && kept_.size() == before) return;
+    completed_for_.reset();  // so that the next call checks again if this check throws
     if constexpr (requires(const typename O::state& s) { optimizer.check(s); })
       for (std::size_t k = 0; k < core_.count(); ++k) {
         const kept& own = kept_[core_.state_index(k)];
         settings_of(own.group).check(*own.state->state);
       }
+    completed_for_ = optimizer;
   }
 
  public:
