@@ -162,7 +162,7 @@ TEST_CASE("row 22: a hog takes and returns half of the memory during 500 steps")
   for (int i = 0; i < 500; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(4));  // so that a step reads the memory again
     ++since;
-    if (i == next) {  // the hog takes half, or gives it back
+    if (i == next) {  // the hog takes half, or gives it back, between two steps
       random = random * 1664525 + 1013904223;
       next += 3 + static_cast<int>((random >> 16) % 15);
       now = now == 0 ? half : 0;

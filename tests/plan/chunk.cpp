@@ -111,6 +111,8 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       FAIL("it was planned");
     } catch (const memory_error& e) { least = e.needed; }
     CHECK(planned(two_layers(), 1000, least).peak_bytes() == least);
+    CHECK_THROWS_AS(planned(two_layers(), 1000, least - 1), koila::error);
+    CHECK_THROWS_AS(planned(two_layers(), 1000, least - 1), std::runtime_error);
     try {
       (void)planned(two_layers(), 1000, least - 1);
       FAIL("it was planned");

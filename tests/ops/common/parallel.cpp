@@ -3,10 +3,12 @@
 
 #include "ops/check.hpp"
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cfenv>
+#include <csignal>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -151,7 +153,7 @@ TEST_CASE("a child process, which has no team, runs loops on its one thread") {
   REQUIRE(parts_of(0, 30, 1).size() == 3);
   const pid_t child = fork();
   if (child == 0) {
-    alarm(20);  // a bug would make OpenMP wait for ever
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a bug would make OpenMP wait until CTest ends this process
     const auto parts = parts_of(0, 30, 1);
     _exit(parts.size() == 1 && parts[0].end == 30 ? 0 : 1);
   }
