@@ -5,8 +5,9 @@
 
 namespace koila {
 
-/// Base of all of koila's exceptions: `catch (const koila::error& e)`. If memory runs out outside a
-/// run, that is std::bad_alloc, which is none of them.
+/// Base of koila's exceptions: `catch (const koila::error& e)`. What LibTorch throws is none of
+/// them, for example c10::IndexError for a label that is out of range. std::bad_alloc is none, too.
+/// It is thrown if memory runs out outside a run.
 struct error {
   virtual auto what() const noexcept -> const char* = 0;
 
