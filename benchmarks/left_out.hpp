@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Lets benchmarks and tests use less than the machine has.
+#include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/ops/common/instructions.ipp>
 
 #include <cstdlib>

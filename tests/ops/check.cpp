@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 #include <koila/kernels/cpu/brgemm.ipp>
-#include <koila/ops/common/definitions.hpp>
+#include <koila/kernels/table.hpp>
 #include <koila/ops/common/parallel.hpp>
 
 #include <ATen/Parallel.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions that are large enough to be computed in parts: tiles of positions, blocks of
 // channels, several threads, with and without the processor's block kernels.
+#include <koila/kernels/table.hpp>
 #include "check.hpp"
 #include "float32_bound.hpp"
 #include "instructions.hpp"

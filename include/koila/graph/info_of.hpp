@@ -158,7 +158,8 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   else if constexpr (requires(const dims& d, const dims& out) { Op::sums(((void)I, d)..., out); })
     o.sums = [](const dims* in, const dims& out, const object*) -> unsigned { return Op::sums(in[I]..., out); };
 
-  o.operators = kernel_functions_of<Op, Op>(std::index_sequence<I...>());
+  constexpr kernel_functions own = kernel_functions_of<Op, Op>(std::index_sequence<I...>());
+  o.operators = own;
   o.kernels = &kernels_of<Op, sizeof...(I)>;
   if constexpr (requires(A& a) { a.call.id = std::uint64_t{}; }) {
     o.call = [](const object* at) -> std::uint64_t { return attributes_in<Op>(at).call.id; };
@@ -172,6 +173,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
     static_assert(takes<typename Op::pull_back, sizeof...(I) + 1>(),
                   "an op's pull_back takes dy and the op's operands");
     static_assert(std::is_same_v<A, attributes_t<typename Op::pull_back>>, "an op has the attributes of its pull_back");
+    static_assert(own.evaluate_both != nullptr, "an op with a pull_back has evaluate_both");
     o.pull_back = &info_of<typename Op::pull_back, sizeof...(I) + 1>();
   }
   if constexpr (requires {

@@ -27,7 +27,7 @@ struct kernel_functions {
 struct registered_kernel {
   int device_type = 0;  ///< as c10::DeviceType counts them
   kernel_functions functions;
-  const registered_kernel* next = nullptr;  ///< of another type of device
+  const registered_kernel* next = nullptr;  ///< the one that was registered before
 };
 
 /// The properties and functions of an op that graph, plan and run use. A pointer is null if the op
@@ -70,7 +70,8 @@ struct op_info {
   void (*refuse)(reason, const dims* in, const object* at) = nullptr;
 
   kernel_functions operators;  ///< of any device: LibTorch's operators, or a user's op itself
-  /// The kernels for types of devices that `kernels/` has registered. They come before `operators`.
+  /// The kernels for types of devices that `kernels/` has registered. They take precedence over
+  /// `operators`.
   std::atomic<const registered_kernel*>* kernels = nullptr;
   auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< number of a random op's call
   /// The same attributes with the number of another call.

@@ -3,9 +3,15 @@
 // The kernel table: for each op, the kernels of each type of device. A device's kernels register
 // themselves in files of their own, and no op knows them.
 #include <koila/graph/info_of.hpp>
-#include <koila/ops/common/definitions.hpp>
 
 #include <c10/core/DeviceType.h>
+
+namespace koila::detail {
+
+/// For tests: LibTorch's operators compute with tensors on the host, as they do on other devices.
+inline std::atomic<bool> by_operators_only{false};
+
+}  // namespace koila::detail
 
 namespace koila::kernels {
 
@@ -13,13 +19,14 @@ namespace koila::kernels {
 /// `evaluate_both` or `draw`, as an op does. For example, with
 /// `struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };`:
 /// `const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;`.
-/// Register them before any plan is made. An op has one kernel for a type of device: of two
-/// registrations, the later one counts.
+/// The object must exist before any plan is made, and until the program ends. An op has one kernel
+/// for a type of device: which of two counts is not specified.
 template <class Op, class Kernel, at::DeviceType Device>
 class registration {
  public:
   registration() {
     [&]<std::size_t... N>(std::index_sequence<N...>) {
+      static_assert((has_functions<N>() || ...), "a kernel has a function of its op, with the op's operands");
       (add<N>(), ...);
     }(std::make_index_sequence<most_operands + 1>{});
   }
@@ -29,13 +36,27 @@ class registration {
  private:
   registered_kernel kernels_[most_operands + 1];
 
+  /// The functions of the kernel for N operands.
+  template <std::size_t N>
+  static constexpr auto functions() -> kernel_functions {
+    if constexpr (detail::takes<Op, N>()) return detail::kernel_functions_of<Op, Kernel>(std::make_index_sequence<N>{});
+    else return {};
+  }
+  template <std::size_t N>
+  static constexpr auto has_functions() -> bool {
+    constexpr kernel_functions f = functions<N>();
+    return f.evaluate != nullptr || f.accumulate != nullptr || f.evaluate_both != nullptr || f.draw != nullptr;
+  }
   template <std::size_t N>
   void add() {
-    if constexpr (detail::takes<Op, N>()) {
-      constexpr kernel_functions f = detail::kernel_functions_of<Op, Kernel>(std::make_index_sequence<N>{});
+    if constexpr (has_functions<N>()) {
+      constexpr kernel_functions f = functions<N>();
+      constexpr kernel_functions own = detail::kernel_functions_of<Op, Op>(std::make_index_sequence<N>{});
+      static_assert(f.accumulate == nullptr || own.accumulate != nullptr,
+                    "a kernel accumulates if its op does: a plan must know that");
       std::atomic<const registered_kernel*>& first = detail::kernels_of<Op, N>;
       kernels_[N] = {static_cast<int>(Device), f, first.load()};
-      first.store(&kernels_[N]);
+      while (!first.compare_exchange_weak(kernels_[N].next, &kernels_[N])) {}
     }
   }
 };

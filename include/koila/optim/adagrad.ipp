@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of adagrad.hpp.
 #include <cmath>
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/optim/adagrad.hpp>
 #include <koila/optim/update.ipp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of adam.hpp.
 #include <cmath>
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/optim/adam.hpp>
 #include <koila/optim/update.ipp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of clip.hpp.
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/row_math.ipp>
 #include <koila/optim/clip.hpp>
 #include <koila/optim/update.ipp>

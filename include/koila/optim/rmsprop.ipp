@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of rmsprop.hpp.
 #include <cmath>
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/optim/rmsprop.hpp>
 #include <koila/optim/update.ipp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of sgd.hpp.
 #include <ATen/ops/empty_ops.h>
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/optim/sgd.hpp>
 #include <koila/optim/update.ipp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of backward.hpp.
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/backward.hpp>
 #include <koila/run/elementwise_update.ipp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Definitions of eager.hpp.
-#include <koila/kernels/table.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/agreement.ipp>
@@ -63,16 +62,17 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& res
     require_view(op.name, y, *operands[0], result);
     return y;
   }
+  const kernel_functions kernel = kernel_for(op, device);
   at::Tensor y = empty(sizes(result), scalar_type(result.type), device);
   if (op.operators.draw != nullptr) {  // an eager call is a run with one random op
     const handle<const object> numbered = op.call != nullptr ? op.as_call(at, 1) : handle<const object>();
     const random_run random(true);
-    draw(op, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
+    draw(op, kernel, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
   } else {
     bool exchanged = false;  // refused here too, because a program would refuse it
     {
       const result_watch unchanged(y, exchanged, true);
-      kernels::functions_for(op, device.type()).evaluate(y, operands.data(), at);
+      kernel.evaluate(y, operands.data(), at);
     }
     if (exchanged) refuse_exchanged(op.name);
   }

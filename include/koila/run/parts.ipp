@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the parts of a partial, one for each chunk, are combined.
 #include <koila/kernels/cpu/copies.ipp>
+#include <koila/kernels/cpu/host.hpp>
 
 #include <ATen/ops/maximum_ops.h>
 #include <ATen/ops/minimum_ops.h>

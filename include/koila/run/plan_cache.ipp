@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of plan_cache.hpp.
 #include <koila/device/memory.hpp>
+#include <koila/kernels/table.hpp>
 #include <koila/ops/common/elements.ipp>
 #include <koila/run/of_this_thread.hpp>
 

@@ -23,9 +23,9 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const graph_n
 
 /// Draws random numbers. They are a function of seed, call, sample and position. For devices other
 /// than the host they are computed on the host and copied, unless the op draws on any device.
-void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& where) {
-  const auto draw_on = [&](at::DeviceType device) { return kernels::functions_for(op, device).draw; };
-  if (y.is_cpu() || op.draws_anywhere) return draw_on(y.device().type())(y, in, at, where);
+void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
+          const object* at, const portion& where) {
+  if (y.is_cpu() || op.draws_anywhere) return kernel.draw(y, in, at, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
   for (std::size_t k = 0; k < most_operands; ++k) {
@@ -33,8 +33,13 @@ void draw(const op_info& op, at::Tensor& y, const at::Tensor* const* in, const o
     operands[k] = &own[k];
   }
   at::Tensor drawn = y.new_empty(y.sizes(), y.options().device(at::kCPU));
-  draw_on(at::kCPU)(drawn, operands, at, where);
+  kernel.draw(drawn, operands, at, where);
   y.copy_(drawn);
+}
+
+auto kernel_for(const op_info& op, at::Device device) -> kernel_functions {
+  const bool drawn_on_host = op.operators.draw != nullptr && !op.draws_anywhere;
+  return kernels::functions_for(op, drawn_on_host ? at::kCPU : device.type());
 }
 
 void require_kernel(const op_info& op, at::Device device) {
@@ -233,7 +238,7 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
   s.partial = x.batch_relation.kind == batch_relation::partial && x.kind != node_kind::gather;
   s.batch_relation = x.batch_relation;
   if (s.op != nullptr) {
-    s.kernel = kernels::functions_for(*s.op, device_.type());
+    s.kernel = detail::kernel_for(*s.op, device_);
     draws_ = draws_ || s.op->operators.draw != nullptr;
     s.not_retryable = s.op->draws_elsewhere;
     draws_elsewhere_ = draws_elsewhere_ || s.not_retryable;
@@ -242,7 +247,7 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
     const graph_node& operand = plan_.graph.at(x.operands[static_cast<std::size_t>(k)]);
-    // Those of results and of views were checked when they were made.
+    // The dims of computed values and of views were checked when they were made.
     const bool checked = operand.kind == node_kind::compute || operand.kind == node_kind::view;
     if (t != nullptr && !checked) detail::require_dims(name, *t, operand, samples);
     s.operands[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
@@ -426,8 +431,9 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
       s.kernel.evaluate_both(*s.fused_forward_output, *s.y, s.operands.data(), s.attributes);
     });
   else if (s.op->operators.draw != nullptr)
-    call_twice(*s.y,
-               [&] { detail::draw(*s.op, *s.y, s.operands.data(), s.attributes, {s.batch_relation, at.start, seed}); });
+    call_twice(*s.y, [&] {
+      detail::draw(*s.op, s.kernel, *s.y, s.operands.data(), s.attributes, {s.batch_relation, at.start, seed});
+    });
   else if (s.accumulator != nullptr) {
     call(s.kernel.evaluate, *s.part);
     if (first) s.accumulator->copy_(*s.part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of run.hpp.
 #include <koila/device/planned.hpp>
+#include <koila/kernels/table.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/run.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <koila/ops/common/definitions.hpp>
+#include <koila/kernels/table.hpp>
 
 #include "ops/check_activation.hpp"
 

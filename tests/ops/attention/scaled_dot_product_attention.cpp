@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ops/drawn.hpp"
 
-#include <koila/ops/common/definitions.hpp>
+#include <koila/kernels/table.hpp>
 
 namespace koila::test {
 

@@ -2,7 +2,7 @@
 #include "measure.hpp"
 #include "ops/check.hpp"
 
-#include <koila/ops/common/definitions.hpp>
+#include <koila/kernels/table.hpp>
 
 namespace koila::test {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <koila/kernels/table.hpp>
 #include "ops/drawn.hpp"
 
 #include "measure.hpp"

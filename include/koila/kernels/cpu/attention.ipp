@@ -5,7 +5,6 @@
 #include <koila/kernels/cpu/attention_changes.ipp>
 #include <koila/kernels/cpu/attention_vectors.ipp>
 #include <koila/kernels/cpu/brgemm.ipp>
-#include <koila/kernels/cpu/im2col.ipp>
 #include <koila/kernels/cpu/matrices.ipp>
 #include <koila/kernels/cpu/scratch.ipp>
 #include <koila/ops/attention/attention_op.hpp>

@@ -6,8 +6,6 @@
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/reduction/reduction.hpp>
 
-#include <vector>
-
 namespace koila::detail {
 
 /// Calls f(first element, stride) for each line of x along a dim. A line has x.size(dim) elements.

@@ -14,6 +14,9 @@
 
 namespace koila::detail {
 
+/// For tests: kernels for blocks, which not every machine has, are not used.
+inline std::atomic<bool> without_brgemm{false};
+
 /// Returns true if this machine has a kernel for float32 blocks. The kernel allocates no memory,
 /// and is up to twice as fast as BLAS.
 inline auto has_brgemm() -> bool {

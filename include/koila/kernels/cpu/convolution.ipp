@@ -2,10 +2,10 @@
 #pragma once
 // The kernels of convolutions. They make columns (im2col) in parts that stay in cache, and read
 // each part with one matrix product. All tensors are contiguous.
+#include <koila/kernels/cpu/as_float32.ipp>
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/kernels/cpu/direct_conv.ipp>
 #include <koila/kernels/cpu/im2col.ipp>
-#include <koila/kernels/cpu/matrices.ipp>
 #include <koila/kernels/cpu/scratch.ipp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/parallel.hpp>

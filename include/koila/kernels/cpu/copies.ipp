@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Copies of values, without buffers that the memory plan does not count.
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/common/parallel.hpp>
 

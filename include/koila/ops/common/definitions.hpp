@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Included by the definitions that call LibTorch. They are compiled once, into koila::koila.
+// Shared by all definitions that use tensors: sizes, dims and elements.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/core/Tensor.h>
-
-#include <atomic>
 
 namespace koila::detail {
 
@@ -31,16 +29,6 @@ inline auto dims_of_sizes(const at::Tensor& t) -> dims {
 template <class T>
 auto data(const at::Tensor& t) -> const T* {
   return static_cast<const T*>(t.const_data_ptr());
-}
-
-/// For tests: LibTorch's operators compute with tensors on the host, as they do on other devices.
-inline std::atomic<bool> by_operators_only{false};
-/// For tests: kernels for blocks, which not every machine has, are not used.
-inline std::atomic<bool> without_brgemm{false};
-/// Returns true if koila's own kernels may compute with a tensor. They read and write elements, so
-/// they run only on the host.
-inline auto on_host(const at::Tensor& t) -> bool {
-  return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
 }
 
 }  // namespace koila::detail

@@ -68,7 +68,6 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 #include <ATen/ops/gelu_backward_ops.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace koila {
 

@@ -28,8 +28,6 @@ inline constexpr struct argsort : op<argsort, 1> {
 
 namespace koila {
 
-// LibTorch's sort is not used: it also writes the values, and allocates temporaries for values and
-// indices.
 inline void argsort::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(x.argsort(true, a.dim.value, a.descending.value));
 }

@@ -14,6 +14,6 @@ struct acosh {
     if (!detail::each_by_libm(y, [](auto x) { return std::acosh(x); }, x)) koila::ops::acosh::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::ops::acosh, acosh> acosh_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::acosh, acosh> acosh_registered;
 
 }  // namespace koila::kernels::cpu

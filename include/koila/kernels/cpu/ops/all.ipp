@@ -19,6 +19,6 @@ struct all {
     else koila::all::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::all, all> all_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::all, all> all_registered;
 
 }  // namespace koila::kernels::cpu

@@ -19,6 +19,6 @@ struct amax {
     else koila::amax::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::amax, amax> amax_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::amax, amax> amax_registered;
 
 }  // namespace koila::kernels::cpu

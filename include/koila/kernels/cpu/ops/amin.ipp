@@ -19,6 +19,6 @@ struct amin {
     else koila::amin::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::amin, amin> amin_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::amin, amin> amin_registered;
 
 }  // namespace koila::kernels::cpu

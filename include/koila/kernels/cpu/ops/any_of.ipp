@@ -19,6 +19,6 @@ struct any_of {
     else koila::any_of::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::any_of, any_of> any_of_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::any_of, any_of> any_of_registered;
 
 }  // namespace koila::kernels::cpu

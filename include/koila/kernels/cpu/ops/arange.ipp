@@ -9,6 +9,6 @@ namespace koila::kernels::cpu {
 struct arange {
   static void evaluate(at::Tensor& y, const koila::arange::attributes& a) { detail::fill_arange(y, a); }
 };
-inline const host_kernel<struct koila::arange, arange> arange_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::arange, arange> arange_registered;
 
 }  // namespace koila::kernels::cpu

@@ -19,6 +19,6 @@ struct argmax {
     detail::find_in_parts(y, x, along, [](const auto& now, const auto& best) { return detail::is_larger(now, best); });
   }
 };
-inline const host_kernel<struct koila::argmax, argmax> argmax_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::argmax, argmax> argmax_registered;
 
 }  // namespace koila::kernels::cpu

@@ -19,6 +19,6 @@ struct argmin {
     detail::find_in_parts(y, x, along, [](const auto& now, const auto& best) { return detail::is_smaller(now, best); });
   }
 };
-inline const host_kernel<struct koila::argmin, argmin> argmin_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::argmin, argmin> argmin_registered;
 
 }  // namespace koila::kernels::cpu

@@ -32,6 +32,6 @@ struct argsort {
     });
   }
 };
-inline const host_kernel<struct koila::argsort, argsort> argsort_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::argsort, argsort> argsort_registered;
 
 }  // namespace koila::kernels::cpu

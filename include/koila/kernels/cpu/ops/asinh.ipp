@@ -14,6 +14,6 @@ struct asinh {
     if (!detail::each_by_libm(y, [](auto x) { return std::asinh(x); }, x)) koila::ops::asinh::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::ops::asinh, asinh> asinh_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::asinh, asinh> asinh_registered;
 
 }  // namespace koila::kernels::cpu

@@ -15,6 +15,6 @@ struct atan2 {
       koila::ops::atan2::evaluate(y, a, b);
   }
 };
-inline const host_kernel<struct koila::ops::atan2, atan2> atan2_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::atan2, atan2> atan2_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,6 +14,6 @@ struct atanh {
     if (!detail::each_by_libm(y, [](auto x) { return std::atanh(x); }, x)) koila::ops::atanh::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::ops::atanh, atanh> atanh_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::atanh, atanh> atanh_registered;
 
 }  // namespace koila::kernels::cpu

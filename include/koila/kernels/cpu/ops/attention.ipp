@@ -18,6 +18,7 @@ struct attention {
     detail::attend(y, {q, k, v, &mask}, a);
   }
 };
-inline const host_kernel<struct koila::attention, attention> attention_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::attention, attention> attention_registered;
 
 }  // namespace koila::kernels::cpu

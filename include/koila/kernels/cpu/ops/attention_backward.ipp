@@ -18,6 +18,7 @@ struct attention_backward {
     detail::attend_back(all, dy, y, {q, k, v, &mask}, a);
   }
 };
-inline const host_kernel<struct koila::attention_backward, attention_backward> attention_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::attention_backward, attention_backward>
+    attention_backward_registered;
 
 }  // namespace koila::kernels::cpu

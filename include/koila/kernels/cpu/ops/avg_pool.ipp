@@ -23,6 +23,6 @@ struct avg_pool {
     });
   }
 };
-inline const host_kernel<struct koila::avg_pool, avg_pool> avg_pool_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::avg_pool, avg_pool> avg_pool_registered;
 
 }  // namespace koila::kernels::cpu

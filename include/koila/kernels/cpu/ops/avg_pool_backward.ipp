@@ -24,6 +24,7 @@ struct avg_pool_backward {
     });
   }
 };
-inline const host_kernel<struct koila::avg_pool_backward, avg_pool_backward> avg_pool_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::avg_pool_backward, avg_pool_backward>
+    avg_pool_backward_registered;
 
 }  // namespace koila::kernels::cpu

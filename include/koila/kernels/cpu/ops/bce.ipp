@@ -14,6 +14,6 @@ struct bce {
     detail::each_by_libm(loss, [](auto v) { return v + 0; }, loss);
   }
 };
-inline const host_kernel<struct koila::bce, bce> bce_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::bce, bce> bce_registered;
 
 }  // namespace koila::kernels::cpu

@@ -11,6 +11,6 @@ struct bmm {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
   static void accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b, &y); }
 };
-inline const host_kernel<struct koila::bmm, bmm> bmm_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::bmm, bmm> bmm_registered;
 
 }  // namespace koila::kernels::cpu

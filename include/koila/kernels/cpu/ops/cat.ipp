@@ -24,6 +24,6 @@ struct cat {
         });
   }
 };
-inline const host_kernel<struct koila::cat, cat> cat_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cat, cat> cat_registered;
 
 }  // namespace koila::kernels::cpu

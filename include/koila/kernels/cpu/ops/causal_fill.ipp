@@ -26,6 +26,7 @@ struct causal_fill {
     });
   }
 };
-inline const host_kernel<struct koila::causal_fill, causal_fill> causal_fill_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::causal_fill, causal_fill> causal_fill_registered;
 
 }  // namespace koila::kernels::cpu

@@ -13,6 +13,6 @@ struct celu {
     elu_by_libm(y, x, koila::celu::factors(a));
   }
 };
-inline const host_kernel<struct koila::celu, celu> celu_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::celu, celu> celu_registered;
 
 }  // namespace koila::kernels::cpu

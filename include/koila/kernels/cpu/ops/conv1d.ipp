@@ -17,6 +17,6 @@ struct conv1d {
     detail::convolve(y, x, w, &b, a);
   }
 };
-inline const host_kernel<struct koila::conv1d, conv1d> conv1d_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv1d, conv1d> conv1d_registered;
 
 }  // namespace koila::kernels::cpu

@@ -17,6 +17,6 @@ struct conv2d {
     detail::convolve(y, x, w, &b, a);
   }
 };
-inline const host_kernel<struct koila::conv2d, conv2d> conv2d_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv2d, conv2d> conv2d_registered;
 
 }  // namespace koila::kernels::cpu

@@ -17,6 +17,6 @@ struct conv3d {
     detail::convolve(y, x, w, &b, a);
   }
 };
-inline const host_kernel<struct koila::conv3d, conv3d> conv3d_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv3d, conv3d> conv3d_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,6 +14,7 @@ struct conv_input {
     detail::convolve_transposed(dx, dy, w, nullptr, a);
   }
 };
-inline const host_kernel<struct koila::conv_input, conv_input> conv_input_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::conv_input, conv_input> conv_input_registered;
 
 }  // namespace koila::kernels::cpu

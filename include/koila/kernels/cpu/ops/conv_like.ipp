@@ -14,6 +14,7 @@ struct conv_like {
     detail::convolve(y, x, w, nullptr, a);
   }
 };
-inline const host_kernel<struct koila::conv_like, conv_like> conv_like_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::conv_like, conv_like> conv_like_registered;
 
 }  // namespace koila::kernels::cpu

@@ -17,6 +17,7 @@ struct conv_transpose1d {
     detail::convolve_transposed(y, x, w, &b, a);
   }
 };
-inline const host_kernel<struct koila::conv_transpose1d, conv_transpose1d> conv_transpose1d_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv_transpose1d, conv_transpose1d>
+    conv_transpose1d_registered;
 
 }  // namespace koila::kernels::cpu

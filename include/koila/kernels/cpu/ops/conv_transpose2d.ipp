@@ -17,6 +17,7 @@ struct conv_transpose2d {
     detail::convolve_transposed(y, x, w, &b, a);
   }
 };
-inline const host_kernel<struct koila::conv_transpose2d, conv_transpose2d> conv_transpose2d_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv_transpose2d, conv_transpose2d>
+    conv_transpose2d_registered;
 
 }  // namespace koila::kernels::cpu

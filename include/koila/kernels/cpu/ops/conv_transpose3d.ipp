@@ -17,6 +17,7 @@ struct conv_transpose3d {
     detail::convolve_transposed(y, x, w, &b, a);
   }
 };
-inline const host_kernel<struct koila::conv_transpose3d, conv_transpose3d> conv_transpose3d_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv_transpose3d, conv_transpose3d>
+    conv_transpose3d_registered;
 
 }  // namespace koila::kernels::cpu

@@ -18,6 +18,7 @@ struct conv_weight {
     detail::convolve_weight(dw, dy, x, a, true);
   }
 };
-inline const host_kernel<struct koila::conv_weight, conv_weight> conv_weight_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::conv_weight, conv_weight> conv_weight_registered;
 
 }  // namespace koila::kernels::cpu

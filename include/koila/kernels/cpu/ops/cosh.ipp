@@ -14,6 +14,6 @@ struct cosh {
     if (!detail::each_by_libm(y, [](auto x) { return std::cosh(x); }, x)) koila::ops::cosh::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::ops::cosh, cosh> cosh_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::cosh, cosh> cosh_registered;
 
 }  // namespace koila::kernels::cpu

@@ -16,6 +16,7 @@ struct count_labels {
     y.fill_(n);
   }
 };
-inline const host_kernel<struct koila::count_labels, count_labels> count_labels_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::count_labels, count_labels> count_labels_registered;
 
 }  // namespace koila::kernels::cpu

@@ -27,6 +27,6 @@ struct ctc {
     else all(float{});
   }
 };
-inline const host_kernel<struct koila::ctc, ctc> ctc_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ctc, ctc> ctc_registered;
 
 }  // namespace koila::kernels::cpu

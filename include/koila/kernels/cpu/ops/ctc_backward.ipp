@@ -39,6 +39,7 @@ struct ctc_backward {
     else all(float{});
   }
 };
-inline const host_kernel<struct koila::ctc_backward, ctc_backward> ctc_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::ctc_backward, ctc_backward> ctc_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -17,6 +17,7 @@ struct cumprod_backward {
     });
   }
 };
-inline const host_kernel<struct koila::cumprod_backward, cumprod_backward> cumprod_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cumprod_backward, cumprod_backward>
+    cumprod_backward_registered;
 
 }  // namespace koila::kernels::cpu

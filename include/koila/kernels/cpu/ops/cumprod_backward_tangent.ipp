@@ -22,7 +22,8 @@ struct cumprod_backward_tangent {
                                      });
   }
 };
-inline const host_kernel<struct koila::cumprod_backward_tangent, cumprod_backward_tangent>
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::cumprod_backward_tangent, cumprod_backward_tangent>
     cumprod_backward_tangent_registered;
 
 }  // namespace koila::kernels::cpu

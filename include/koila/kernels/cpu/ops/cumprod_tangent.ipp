@@ -19,6 +19,7 @@ struct cumprod_tangent {
     });
   }
 };
-inline const host_kernel<struct koila::cumprod_tangent, cumprod_tangent> cumprod_tangent_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cumprod_tangent, cumprod_tangent>
+    cumprod_tangent_registered;
 
 }  // namespace koila::kernels::cpu

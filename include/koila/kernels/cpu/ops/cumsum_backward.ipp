@@ -16,6 +16,7 @@ struct cumsum_backward {
     });
   }
 };
-inline const host_kernel<struct koila::cumsum_backward, cumsum_backward> cumsum_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cumsum_backward, cumsum_backward>
+    cumsum_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -18,6 +18,7 @@ struct dropout_attention {
     detail::attend(y, {q, k, v, &mask}, a, where);
   }
 };
-inline const host_kernel<struct koila::dropout_attention, dropout_attention> dropout_attention_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::dropout_attention, dropout_attention>
+    dropout_attention_registered;
 
 }  // namespace koila::kernels::cpu

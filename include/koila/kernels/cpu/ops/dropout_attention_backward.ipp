@@ -18,7 +18,8 @@ struct dropout_attention_backward {
     detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
   }
 };
-inline const host_kernel<struct koila::dropout_attention_backward, dropout_attention_backward>
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::dropout_attention_backward, dropout_attention_backward>
     dropout_attention_backward_registered;
 
 }  // namespace koila::kernels::cpu

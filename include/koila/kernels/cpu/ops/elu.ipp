@@ -13,6 +13,6 @@ struct elu {
     elu_by_libm(y, x, koila::elu::factors(a));
   }
 };
-inline const host_kernel<struct koila::elu, elu> elu_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::elu, elu> elu_registered;
 
 }  // namespace koila::kernels::cpu

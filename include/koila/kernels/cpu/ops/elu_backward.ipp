@@ -21,6 +21,7 @@ struct elu_backward {
     if (!detail::each_double_by_libm(dx, of_elements, dy, x)) koila::elu_backward::evaluate(dx, dy, x, a);
   }
 };
-inline const host_kernel<struct koila::elu_backward, elu_backward> elu_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::elu_backward, elu_backward> elu_backward_registered;
 
 }  // namespace koila::kernels::cpu

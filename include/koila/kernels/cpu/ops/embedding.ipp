@@ -24,6 +24,7 @@ struct embedding {
     });
   }
 };
-inline const host_kernel<struct koila::embedding, embedding> embedding_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::embedding, embedding> embedding_registered;
 
 }  // namespace koila::kernels::cpu

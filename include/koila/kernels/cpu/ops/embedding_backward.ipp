@@ -33,6 +33,7 @@ struct embedding_backward {
     sums.round();
   }
 };
-inline const host_kernel<struct koila::embedding_backward, embedding_backward> embedding_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::embedding_backward, embedding_backward>
+    embedding_backward_registered;
 
 }  // namespace koila::kernels::cpu

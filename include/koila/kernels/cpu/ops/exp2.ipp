@@ -14,6 +14,6 @@ struct exp2 {
     if (!detail::each_by_libm(y, [](auto x) { return std::exp2(x); }, x)) koila::ops::exp2::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::ops::exp2, exp2> exp2_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::exp2, exp2> exp2_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,6 +14,6 @@ struct flip {
     detail::remap(y, x, [&](int d, auto i, auto n) { return a.has(d, rank) ? n - 1 - i : i; });
   }
 };
-inline const host_kernel<struct koila::flip, flip> flip_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::flip, flip> flip_registered;
 
 }  // namespace koila::kernels::cpu

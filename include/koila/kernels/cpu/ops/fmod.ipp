@@ -15,6 +15,6 @@ struct fmod {
       koila::ops::fmod::evaluate(y, a, b);
   }
 };
-inline const host_kernel<struct koila::ops::fmod, fmod> fmod_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::fmod, fmod> fmod_registered;
 
 }  // namespace koila::kernels::cpu

@@ -19,6 +19,6 @@ struct fold {
     });
   }
 };
-inline const host_kernel<struct koila::fold, fold> fold_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::fold, fold> fold_registered;
 
 }  // namespace koila::kernels::cpu

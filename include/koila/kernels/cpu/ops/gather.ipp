@@ -18,6 +18,6 @@ struct gather {
     });
   }
 };
-inline const host_kernel<struct koila::gather, gather> gather_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::gather, gather> gather_registered;
 
 }  // namespace koila::kernels::cpu

@@ -29,6 +29,7 @@ struct gather_backward {
     sums.round();
   }
 };
-inline const host_kernel<struct koila::gather_backward, gather_backward> gather_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::gather_backward, gather_backward>
+    gather_backward_registered;
 
 }  // namespace koila::kernels::cpu

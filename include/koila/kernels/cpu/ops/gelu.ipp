@@ -20,6 +20,6 @@ struct gelu {
     if (!detail::each_double_by_libm(y, of_elements, x)) koila::gelu::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::gelu, gelu> gelu_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::gelu, gelu> gelu_registered;
 
 }  // namespace koila::kernels::cpu

@@ -39,6 +39,7 @@ struct gelu_backward {
     });
   }
 };
-inline const host_kernel<struct koila::gelu_backward, gelu_backward> gelu_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::gelu_backward, gelu_backward> gelu_backward_registered;
 
 }  // namespace koila::kernels::cpu

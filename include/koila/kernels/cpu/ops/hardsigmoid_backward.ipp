@@ -14,6 +14,7 @@ struct hardsigmoid_backward {
       koila::hardsigmoid_backward::evaluate(dx, dy, x);
   }
 };
-inline const host_kernel<struct koila::hardsigmoid_backward, hardsigmoid_backward> hardsigmoid_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::hardsigmoid_backward,
+                                                                  hardsigmoid_backward> hardsigmoid_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -13,6 +13,7 @@ struct hinge_backward {
     if (!detail::each_by_libm(dx, slope, dy, x)) koila::hinge_backward::evaluate(dx, dy, x);
   }
 };
-inline const host_kernel<struct koila::hinge_backward, hinge_backward> hinge_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::hinge_backward, hinge_backward>
+    hinge_backward_registered;
 
 }  // namespace koila::kernels::cpu

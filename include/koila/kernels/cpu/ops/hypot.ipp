@@ -15,6 +15,6 @@ struct hypot {
       koila::ops::hypot::evaluate(y, a, b);
   }
 };
-inline const host_kernel<struct koila::ops::hypot, hypot> hypot_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::hypot, hypot> hypot_registered;
 
 }  // namespace koila::kernels::cpu

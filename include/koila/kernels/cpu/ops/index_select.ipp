@@ -23,6 +23,7 @@ struct index_select {
     });
   }
 };
-inline const host_kernel<struct koila::index_select, index_select> index_select_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::index_select, index_select> index_select_registered;
 
 }  // namespace koila::kernels::cpu

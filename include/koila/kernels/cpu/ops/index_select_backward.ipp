@@ -33,6 +33,8 @@ struct index_select_backward {
     sums.round();
   }
 };
-inline const host_kernel<struct koila::index_select_backward, index_select_backward> index_select_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::index_select_backward, index_select_backward>
+    index_select_backward_registered;
 
 }  // namespace koila::kernels::cpu

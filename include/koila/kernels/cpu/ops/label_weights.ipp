@@ -18,6 +18,7 @@ struct label_weights {
     });
   }
 };
-inline const host_kernel<struct koila::label_weights, label_weights> label_weights_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::label_weights, label_weights> label_weights_registered;
 
 }  // namespace koila::kernels::cpu

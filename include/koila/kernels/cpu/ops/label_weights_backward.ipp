@@ -20,7 +20,8 @@ struct label_weights_backward {
     });
   }
 };
-inline const host_kernel<struct koila::label_weights_backward, label_weights_backward>
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::label_weights_backward, label_weights_backward>
     label_weights_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -30,6 +30,6 @@ struct linear {
     if (!detail::multiply_in_blocks(y, x, w, b, true)) detail::multiply(y, x, w.t(), b);
   }
 };
-inline const host_kernel<struct koila::linear, linear> linear_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::linear, linear> linear_registered;
 
 }  // namespace koila::kernels::cpu

@@ -19,6 +19,7 @@ struct log_softmax {
         x);
   }
 };
-inline const host_kernel<struct koila::log_softmax, log_softmax> log_softmax_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::log_softmax, log_softmax> log_softmax_registered;
 
 }  // namespace koila::kernels::cpu

@@ -22,6 +22,7 @@ struct log_softmax_backward {
         dy, y);
   }
 };
-inline const host_kernel<struct koila::log_softmax_backward, log_softmax_backward> log_softmax_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::log_softmax_backward,
+                                                                  log_softmax_backward> log_softmax_backward_registered;
 
 }  // namespace koila::kernels::cpu

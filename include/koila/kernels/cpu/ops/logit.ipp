@@ -23,6 +23,6 @@ struct logit {
     if (!detail::each_by_libm(y, of_elements, x)) koila::logit::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::logit, logit> logit_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::logit, logit> logit_registered;
 
 }  // namespace koila::kernels::cpu

@@ -22,6 +22,7 @@ struct logit_backward {
     if (!detail::each_by_libm(dx, of_elements, dy, x)) koila::logit_backward::evaluate(dx, dy, x, a);
   }
 };
-inline const host_kernel<struct koila::logit_backward, logit_backward> logit_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::logit_backward, logit_backward>
+    logit_backward_registered;
 
 }  // namespace koila::kernels::cpu

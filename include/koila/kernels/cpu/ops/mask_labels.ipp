@@ -18,6 +18,7 @@ struct mask_labels {
     });
   }
 };
-inline const host_kernel<struct koila::mask_labels, mask_labels> mask_labels_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::mask_labels, mask_labels> mask_labels_registered;
 
 }  // namespace koila::kernels::cpu

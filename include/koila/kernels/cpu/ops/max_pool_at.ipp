@@ -21,6 +21,7 @@ struct max_pool_at {
     });
   }
 };
-inline const host_kernel<struct koila::max_pool_at, max_pool_at> max_pool_at_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::max_pool_at, max_pool_at> max_pool_at_registered;
 
 }  // namespace koila::kernels::cpu

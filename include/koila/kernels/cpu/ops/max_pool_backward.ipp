@@ -21,6 +21,7 @@ struct max_pool_backward {
     });
   }
 };
-inline const host_kernel<struct koila::max_pool_backward, max_pool_backward> max_pool_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::max_pool_backward, max_pool_backward>
+    max_pool_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -15,6 +15,6 @@ struct mish {
       koila::mish::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::mish, mish> mish_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::mish, mish> mish_registered;
 
 }  // namespace koila::kernels::cpu

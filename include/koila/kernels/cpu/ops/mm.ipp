@@ -13,6 +13,6 @@ struct mm {
     if (a.size(1) != 0) detail::multiply(y, a, b, &y);  // LibTorch's operator allocates temporaries even if k is 0
   }
 };
-inline const host_kernel<struct koila::mm, mm> mm_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::mm, mm> mm_registered;
 
 }  // namespace koila::kernels::cpu

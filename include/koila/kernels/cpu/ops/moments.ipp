@@ -70,6 +70,6 @@ struct moments {
     });
   }
 };
-inline const host_kernel<struct koila::moments, moments> moments_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::moments, moments> moments_registered;
 
 }  // namespace koila::kernels::cpu

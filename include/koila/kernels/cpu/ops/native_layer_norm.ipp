@@ -23,7 +23,8 @@ struct native_layer_norm {
     });
   }
 };
-inline const host_kernel<struct koila::native_layer_norm, native_layer_norm> native_layer_norm_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::native_layer_norm, native_layer_norm>
+    native_layer_norm_registered;
 
 }  // namespace kernels::cpu
 

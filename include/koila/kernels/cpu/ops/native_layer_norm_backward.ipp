@@ -17,7 +17,8 @@ struct native_layer_norm_backward {
     });
   }
 };
-inline const host_kernel<struct koila::native_layer_norm_backward, native_layer_norm_backward>
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::native_layer_norm_backward, native_layer_norm_backward>
     native_layer_norm_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -20,7 +20,8 @@ struct native_layer_norm_parameters_backward {
     });
   }
 };
-inline const host_kernel<struct koila::native_layer_norm_parameters_backward, native_layer_norm_parameters_backward>
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::native_layer_norm_parameters_backward,
+                                                                  native_layer_norm_parameters_backward>
     native_layer_norm_parameters_backward_registered;
 
 }  // namespace koila::kernels::cpu

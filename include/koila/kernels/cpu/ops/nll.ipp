@@ -16,6 +16,6 @@ struct nll {
     });
   }
 };
-inline const host_kernel<struct koila::nll, nll> nll_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::nll, nll> nll_registered;
 
 }  // namespace koila::kernels::cpu

@@ -18,6 +18,7 @@ struct nll_backward {
     });
   }
 };
-inline const host_kernel<struct koila::nll_backward, nll_backward> nll_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::nll_backward, nll_backward> nll_backward_registered;
 
 }  // namespace koila::kernels::cpu

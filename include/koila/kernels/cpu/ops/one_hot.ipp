@@ -17,6 +17,6 @@ struct one_hot {
     for (std::int64_t i = 0; i < x.numel(); ++i) to[i * n + detail::checked_index(label[i], n)] = 1;
   }
 };
-inline const host_kernel<struct koila::one_hot, one_hot> one_hot_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::one_hot, one_hot> one_hot_registered;
 
 }  // namespace koila::kernels::cpu

@@ -22,6 +22,6 @@ struct pad {
     });
   }
 };
-inline const host_kernel<struct koila::pad, pad> pad_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::pad, pad> pad_registered;
 
 }  // namespace koila::kernels::cpu

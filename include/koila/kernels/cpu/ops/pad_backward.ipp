@@ -24,6 +24,7 @@ struct pad_backward {
     });
   }
 };
-inline const host_kernel<struct koila::pad_backward, pad_backward> pad_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::pad_backward, pad_backward> pad_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -13,6 +13,6 @@ struct pow {
     else detail::power_into(y, a, b);
   }
 };
-inline const host_kernel<struct koila::ops::pow, pow> pow_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::pow, pow> pow_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,6 +14,6 @@ struct power {
     detail::infinity_to_zero(y, a.exponent.value);
   }
 };
-inline const host_kernel<struct koila::power, power> power_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::power, power> power_registered;
 
 }  // namespace koila::kernels::cpu

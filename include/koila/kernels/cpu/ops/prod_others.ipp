@@ -17,6 +17,7 @@ struct prod_others {
     });
   }
 };
-inline const host_kernel<struct koila::prod_others, prod_others> prod_others_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::prod_others, prod_others> prod_others_registered;
 
 }  // namespace koila::kernels::cpu

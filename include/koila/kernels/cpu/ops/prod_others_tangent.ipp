@@ -20,6 +20,7 @@ struct prod_others_tangent {
     });
   }
 };
-inline const host_kernel<struct koila::prod_others_tangent, prod_others_tangent> prod_others_tangent_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::prod_others_tangent,
+                                                                  prod_others_tangent> prod_others_tangent_registered;
 
 }  // namespace koila::kernels::cpu

@@ -20,6 +20,7 @@ struct prod_over {
                             });
   }
 };
-inline const host_kernel<struct koila::prod_over, prod_over> prod_over_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::prod_over, prod_over> prod_over_registered;
 
 }  // namespace koila::kernels::cpu

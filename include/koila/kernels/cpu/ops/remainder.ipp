@@ -18,6 +18,7 @@ struct remainder {
     if (!detail::each_by_libm(y, of_elements, a, b)) koila::ops::remainder::evaluate(y, a, b);
   }
 };
-inline const host_kernel<struct koila::ops::remainder, remainder> remainder_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::ops::remainder, remainder> remainder_registered;
 
 }  // namespace koila::kernels::cpu

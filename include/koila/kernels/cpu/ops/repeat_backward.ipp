@@ -15,6 +15,7 @@ struct repeat_backward {
     detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
   }
 };
-inline const host_kernel<struct koila::repeat_backward, repeat_backward> repeat_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::repeat_backward, repeat_backward>
+    repeat_backward_registered;
 
 }  // namespace koila::kernels::cpu

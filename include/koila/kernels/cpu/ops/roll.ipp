@@ -18,6 +18,6 @@ struct roll {
     detail::remap(y, x, [&](int d, auto i, auto n) { return rolled(i, n, a.shift(d, rank)); });
   }
 };
-inline const host_kernel<struct koila::roll, roll> roll_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::roll, roll> roll_registered;
 
 }  // namespace koila::kernels::cpu

@@ -15,6 +15,6 @@ struct scatter {
     detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
   }
 };
-inline const host_kernel<struct koila::scatter, scatter> scatter_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::scatter, scatter> scatter_registered;
 
 }  // namespace koila::kernels::cpu

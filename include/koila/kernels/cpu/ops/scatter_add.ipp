@@ -29,6 +29,7 @@ struct scatter_add {
     sums.round();
   }
 };
-inline const host_kernel<struct koila::scatter_add, scatter_add> scatter_add_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::scatter_add, scatter_add> scatter_add_registered;
 
 }  // namespace koila::kernels::cpu

@@ -13,6 +13,6 @@ struct selu {
     elu_by_libm(y, x, koila::selu::factors(a));
   }
 };
-inline const host_kernel<struct koila::selu, selu> selu_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::selu, selu> selu_registered;
 
 }  // namespace koila::kernels::cpu

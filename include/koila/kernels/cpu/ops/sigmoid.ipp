@@ -15,6 +15,6 @@ struct sigmoid {
       koila::sigmoid::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::sigmoid, sigmoid> sigmoid_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sigmoid, sigmoid> sigmoid_registered;
 
 }  // namespace koila::kernels::cpu

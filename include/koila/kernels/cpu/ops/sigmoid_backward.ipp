@@ -12,6 +12,7 @@ struct sigmoid_backward {
     if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y)) koila::sigmoid_backward::evaluate(dx, dy, y);
   }
 };
-inline const host_kernel<struct koila::sigmoid_backward, sigmoid_backward> sigmoid_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sigmoid_backward, sigmoid_backward>
+    sigmoid_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,6 +14,6 @@ struct silu {
     if (!detail::each_double_by_libm(y, [](auto x) { return x / (1 + std::exp(-x)); }, x)) koila::silu::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::silu, silu> silu_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::silu, silu> silu_registered;
 
 }  // namespace koila::kernels::cpu

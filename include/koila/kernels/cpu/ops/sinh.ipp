@@ -14,6 +14,6 @@ struct sinh {
     if (!detail::each_by_libm(y, [](auto x) { return std::sinh(x); }, x)) koila::ops::sinh::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::ops::sinh, sinh> sinh_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::sinh, sinh> sinh_registered;
 
 }  // namespace koila::kernels::cpu

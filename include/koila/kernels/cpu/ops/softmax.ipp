@@ -18,6 +18,6 @@ struct softmax {
         [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_softmax_out::call(of, dim, false, to); }, x);
   }
 };
-inline const host_kernel<struct koila::softmax, softmax> softmax_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softmax, softmax> softmax_registered;
 
 }  // namespace koila::kernels::cpu

@@ -24,6 +24,7 @@ struct softmax_backward {
         dy, y);
   }
 };
-inline const host_kernel<struct koila::softmax_backward, softmax_backward> softmax_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softmax_backward, softmax_backward>
+    softmax_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -22,6 +22,8 @@ struct softmax_cross_entropy {
     detail::pull_cross_entropy_back(dx, &y, dy, x, label, a);
   }
 };
-inline const host_kernel<struct koila::softmax_cross_entropy, softmax_cross_entropy> softmax_cross_entropy_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::softmax_cross_entropy, softmax_cross_entropy>
+    softmax_cross_entropy_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,7 +14,8 @@ struct softmax_cross_entropy_backward {
     detail::pull_cross_entropy_back(dx, nullptr, dy, x, label, a);
   }
 };
-inline const host_kernel<struct koila::softmax_cross_entropy_backward, softmax_cross_entropy_backward>
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softmax_cross_entropy_backward,
+                                                                  softmax_cross_entropy_backward>
     softmax_cross_entropy_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -20,6 +20,6 @@ struct softplus {
     if (!detail::each_double_by_libm(y, of_elements, x)) koila::softplus::evaluate(y, x, a);
   }
 };
-inline const host_kernel<struct koila::softplus, softplus> softplus_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softplus, softplus> softplus_registered;
 
 }  // namespace koila::kernels::cpu

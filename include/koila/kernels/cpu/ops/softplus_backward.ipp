@@ -20,6 +20,7 @@ struct softplus_backward {
     if (!detail::each_double_by_libm(dx, of_elements, dy, x)) koila::softplus_backward::evaluate(dx, dy, x, a);
   }
 };
-inline const host_kernel<struct koila::softplus_backward, softplus_backward> softplus_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softplus_backward, softplus_backward>
+    softplus_backward_registered;
 
 }  // namespace koila::kernels::cpu

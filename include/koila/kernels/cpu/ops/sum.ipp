@@ -13,6 +13,6 @@ struct sum {
     detail::add_up(y, x, detail::reduced_dims(a, x).given(), a.keepdim.value);
   }
 };
-inline const host_kernel<struct koila::sum, sum> sum_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sum, sum> sum_registered;
 
 }  // namespace koila::kernels::cpu

@@ -14,6 +14,6 @@ struct sum_to {
     });
   }
 };
-inline const host_kernel<struct koila::sum_to, sum_to> sum_to_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sum_to, sum_to> sum_to_registered;
 
 }  // namespace koila::kernels::cpu

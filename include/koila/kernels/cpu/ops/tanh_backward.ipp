@@ -12,6 +12,7 @@ struct tanh_backward {
     if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) koila::tanh_backward::evaluate(dx, dy, y);
   }
 };
-inline const host_kernel<struct koila::tanh_backward, tanh_backward> tanh_backward_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::tanh_backward, tanh_backward> tanh_backward_registered;
 
 }  // namespace koila::kernels::cpu

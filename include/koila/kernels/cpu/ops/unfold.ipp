@@ -18,6 +18,6 @@ struct unfold {
     });
   }
 };
-inline const host_kernel<struct koila::unfold, unfold> unfold_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::unfold, unfold> unfold_registered;
 
 }  // namespace koila::kernels::cpu

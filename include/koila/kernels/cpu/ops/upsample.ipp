@@ -25,6 +25,6 @@ struct upsample {
     });
   }
 };
-inline const host_kernel<struct koila::upsample, upsample> upsample_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::upsample, upsample> upsample_registered;
 
 }  // namespace koila::kernels::cpu

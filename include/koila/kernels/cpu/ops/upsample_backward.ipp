@@ -24,6 +24,7 @@ struct upsample_backward {
     sums.round();
   }
 };
-inline const host_kernel<struct koila::upsample_backward, upsample_backward> upsample_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::upsample_backward, upsample_backward>
+    upsample_backward_registered;
 
 }  // namespace koila::kernels::cpu

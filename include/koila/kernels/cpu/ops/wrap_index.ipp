@@ -15,6 +15,7 @@ struct wrap_index {
     for (std::int64_t i = 0; i < x.numel(); ++i) to[i] = detail::checked_index(from[i], a.n.value, true);
   }
 };
-inline const host_kernel<struct koila::wrap_index, wrap_index> wrap_index_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::wrap_index, wrap_index> wrap_index_registered;
 
 }  // namespace koila::kernels::cpu

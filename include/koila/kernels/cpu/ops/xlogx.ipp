@@ -15,6 +15,6 @@ struct xlogx {
     if (!detail::each_by_libm(y, of_elements, x)) koila::xlogx::evaluate(y, x);
   }
 };
-inline const host_kernel<struct koila::xlogx, xlogx> xlogx_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::xlogx, xlogx> xlogx_registered;
 
 }  // namespace koila::kernels::cpu
