@@ -20,10 +20,12 @@ namespace detail {
 /// compute.
 constexpr auto converted(const dims& x, dtype to) -> index_t { return x.type == to ? 0 : x.count() * bytes_of(to); }
 
-/// Bytes of the float32 copy in which a kernel adds up a 16-bit value.
-constexpr auto float32_sums(const dims& out) -> index_t {
-  const dtype sums = accumulator_of(out.type);
-  return sums == out.type ? 0 : out.count() * bytes_of(sums);
+/// The cost of a kernel that adds up in a float32 copy of its result, if that is of 16 bits.
+constexpr auto with_float32_sums(work w, const dims& out) -> work {
+  w.workspace = converted(out, accumulator_of(out.type));
+  w.bytes += 2 * static_cast<double>(w.workspace);
+  w.is_scratch = true;
+  return w;
 }
 
 }  // namespace detail

@@ -4,13 +4,10 @@
 #include <koila/kernels/cpu/scratch.ipp>
 #include <koila/ops/common/definitions.hpp>
 
+#include <ATen/OpMathType.h>
 #include <ATen/ops/from_blob.h>
 
 namespace koila::detail {
-
-/// The type in which a kernel adds up values of type T.
-template <class T>
-using sum_type = std::conditional_t<std::is_same_v<T, at::Half> || std::is_same_v<T, at::BFloat16>, float, T>;
 
 inline auto of_16_bits(const at::Tensor& t) -> bool {
   return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf;

@@ -97,8 +97,8 @@ void im2col(const windows& g, index_t channels, const positions_tile& t, const T
   });
 }
 
-/// col2im: adds each element of the columns to the element of x that it came from. C is T or const
-/// T. If it is T, elements of the columns that lie outside the grid may be set to 0.
+/// col2im: adds each element of the columns to the element of x that it came from, in the type of
+/// x. If C is not const, elements of the columns that lie outside the grid may be set to 0.
 template <class C, class T>
 void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];
@@ -114,11 +114,11 @@ void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* 
         if (lines > 1) zero_ends(from + k * t.width, lines, t.width, first - t.from, last - first);
       const index_t n = last - first + (lines - 1) * t.width;
       T* const to = x + c * g.inputs() + row + first * s + w.from;
-      const T* const line = from + k * t.width + first - t.from;
+      const auto* const line = from + k * t.width + first - t.from;
       if (s == 1)
-        for (index_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] + line[i]);
+        for (index_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] + static_cast<T>(line[i]));
       else
-        for (index_t i = 0; i < n; ++i) to[i * s] = static_cast<T>(to[i * s] + line[i]);
+        for (index_t i = 0; i < n; ++i) to[i * s] = static_cast<T>(to[i * s] + static_cast<T>(line[i]));
     });
   });
 }

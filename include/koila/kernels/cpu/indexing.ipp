@@ -3,8 +3,6 @@
 // Shared by the kernels of ops that choose elements by an index. All values are contiguous.
 #include <koila/ops/common/definitions.hpp>
 
-#include <cstring>
-
 namespace koila::detail {
 
 /// Calls f(zero of the dtype). Throws c10::TypeError if koila does not know the dtype.
@@ -75,20 +73,16 @@ void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& 
   }
 }
 
-/// Calls f(element of y, element of src) for each element of the index. A source without dims is
-/// one number for all of them.
-template <class F>
+/// Calls f(position in y, element of src) for each element of the index. A source without dims is
+/// one number for all of them. T is the type of y and src.
+template <class T, class F>
 void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
-  for_dtype(y.scalar_type(), [&](auto zero) {
-    using T = decltype(zero);
-    T* const to = y.mutable_data_ptr<T>();
-    if (src.dim() == 0) {
-      const T from = src.item().to<T>();
-      return for_each_gathered(y, dim, index, [&](auto at, auto) { f(to[at], from); });
-    }
-    const T* const from = data<T>(src);
-    for_each_gathered(y, dim, index, [&](auto at, auto i) { f(to[at], from[i]); });
-  });
+  if (src.dim() == 0) {
+    const T from = src.item().to<T>();
+    return for_each_gathered(y, dim, index, [&](auto at, auto) { f(at, from); });
+  }
+  const T* const from = data<T>(src);
+  for_each_gathered(y, dim, index, [&](auto at, auto i) { f(at, from[i]); });
 }
 
 }  // namespace koila::detail

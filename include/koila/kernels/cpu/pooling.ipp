@@ -6,6 +6,8 @@
 #include <koila/ops/common/instructions.ipp>
 #include <koila/ops/pooling/pooling.hpp>
 
+#include <ATen/OpMathType.h>
+
 #include <cstdint>
 #include <limits>
 
@@ -203,9 +205,5 @@ struct pool {
     });
   }
 };
-
-/// The type in which means are computed.
-template <class T>
-using wide = std::conditional_t<sizeof(T) == 2, float, T>;
 
 }  // namespace koila::detail

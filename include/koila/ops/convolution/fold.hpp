@@ -34,7 +34,8 @@ inline constexpr struct fold : op<fold, 1> {
     return flows::samples_first(x, 3, out);
   }
   static constexpr auto cost(const dims& x, const dims& out) -> work {
-    return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
+    return detail::with_float32_sums({static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes())},
+                                     out);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {

@@ -11,7 +11,7 @@ namespace koila {
 inline constexpr struct scatter_add : scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
   static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> work {
-    return {0, scattering::cost(x, index, src, out).bytes, detail::float32_sums(out), true};
+    return detail::with_float32_sums(scattering::cost(x, index, src, out), out);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                        const attributes& a);

@@ -16,7 +16,9 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
   static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes& a) -> relations {
     return flows::planes(&dy, 1, a.pooling.n, out);
   }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work { return cost_of(dy, {}, out); }
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+    return detail::with_float32_sums(cost_of(dy, {}, out), out);
+  }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct avg_pool>(d, koila::pooling = a.pooling), no_gradient);

@@ -38,8 +38,8 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims& index, const dims&, const dims& out) -> work {
-    return {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes()),
-            detail::float32_sums(out), true};
+    return detail::with_float32_sums(
+        {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes())}, out);
   }
   static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
                        const attributes& a);

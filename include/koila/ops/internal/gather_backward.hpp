@@ -38,8 +38,8 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
-    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes()),
-            detail::float32_sums(out), true};
+    return detail::with_float32_sums(
+        {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes())}, out);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
                        const attributes& a);

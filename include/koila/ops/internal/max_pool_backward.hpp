@@ -16,7 +16,9 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
     const value in[] = {dy, x};
     return flows::planes(in, 2, a.pooling.n, out);
   }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work { return cost_of(dy, x, out); }
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
+    return detail::with_float32_sums(cost_of(dy, x, out), out);
+  }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& x, const attributes& a) {
     return gradients(detail::call<struct max_pool_at>(d, x, koila::pooling = a.pooling), no_gradient);

@@ -31,7 +31,8 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
-    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + 2 * out.bytes()), 0};
+    return detail::with_float32_sums(
+        {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + 2 * out.bytes())}, out);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {

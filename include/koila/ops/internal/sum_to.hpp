@@ -83,7 +83,8 @@ void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
     return;
   }
   const auto sum_into = [&](const at::Tensor& into) {
-    at::Tensor all = into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // leading dims: 1
+    at::Tensor all =
+        into.view(at::IntArrayRef(kept, static_cast<std::size_t>(dy.dim())));  // with leading dims of extent 1
     sum(all, dy, at::OptionalIntArrayRef(at::IntArrayRef(over, n)), true);
   };
   if (dy.scalar_type() == y.scalar_type()) return sum_into(y);

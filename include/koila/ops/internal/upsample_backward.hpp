@@ -24,8 +24,7 @@ inline constexpr struct upsample_backward : pool_kernel<upsample_backward> {
     return flows::planes(&dy, 1, out.rank - 2, out);
   }
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
-    const work w = cost_of(dy, {}, out);
-    return {w.flops, w.bytes, detail::float32_sums(out), true};
+    return detail::with_float32_sums(cost_of(dy, {}, out), out);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {

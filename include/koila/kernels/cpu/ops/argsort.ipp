@@ -6,9 +6,12 @@
 #include <koila/ops/reduction/argsort.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace koila::kernels::cpu {
 
+// LibTorch's sort is not used: it also writes the values, and allocates temporaries for values and
+// indices.
 struct argsort {
   using attributes = koila::argsort::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {

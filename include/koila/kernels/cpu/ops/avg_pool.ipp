@@ -16,9 +16,9 @@ struct avg_pool {
       const T* from = detail::data<T>(x);
       const detail::pool p(x, y, a.pooling);
       p.for_each([&](index_t plane, index_t o, const auto& d, const auto& h, const auto& w) {
-        detail::wide<T> sum = 0;
-        p.elements(d, h, w, [&](index_t e) { sum += static_cast<detail::wide<T>>(from[plane + e]); });
-        to[o] = static_cast<T>(sum / static_cast<detail::wide<T>>(p.divisor(d, h, w)));
+        at::opmath_type<T> sum = 0;
+        p.elements(d, h, w, [&](index_t e) { sum += static_cast<at::opmath_type<T>>(from[plane + e]); });
+        to[o] = static_cast<T>(sum / static_cast<at::opmath_type<T>>(p.divisor(d, h, w)));
       });
     });
   }

@@ -2,7 +2,6 @@
 #pragma once
 // count_labels on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/kernels/cpu/labels.ipp>
 #include <koila/ops/internal/count_labels.hpp>
 
 namespace koila::kernels::cpu {

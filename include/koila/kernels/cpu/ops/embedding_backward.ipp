@@ -22,7 +22,7 @@ struct embedding_backward {
     detail::as_float32 sums(dw);
     detail::with_floating_type(dw, [&](auto zero) {
       using T = decltype(zero);
-      using S = detail::sum_type<T>;
+      using S = at::opmath_type<T>;
       S* const to = (*sums).mutable_data_ptr<S>();
       const T* const from = detail::data<T>(dy);
       detail::for_each_row(index, dw.size(0), [&](std::int64_t i, std::int64_t row) {

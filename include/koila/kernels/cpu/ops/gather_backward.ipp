@@ -20,7 +20,7 @@ struct gather_backward {
     detail::as_float32 sums(dx);
     detail::for_dtype(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
-      using S = detail::sum_type<T>;
+      using S = at::opmath_type<T>;
       S* const to = (*sums).mutable_data_ptr<S>();
       const T* const from = detail::data<T>(dy);
       detail::for_each_gathered(dx, a.dim.value, index,

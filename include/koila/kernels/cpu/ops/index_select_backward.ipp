@@ -23,7 +23,7 @@ struct index_select_backward {
     detail::as_float32 sums(dx);
     detail::for_dtype(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
-      using S = detail::sum_type<T>;
+      using S = at::opmath_type<T>;
       detail::for_each_row(dx, d, index, a.from_end.value, [&](auto to_row, auto from_row) {
         S* const to = (*sums).mutable_data_ptr<S>() + to_row * inner;
         const T* const from = detail::data<T>(dy) + from_row * inner;

@@ -2,7 +2,7 @@
 #pragma once
 // mask_labels on the host.
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/kernels/cpu/labels.ipp>
+#include <koila/ops/common/floating.ipp>
 #include <koila/ops/internal/mask_labels.hpp>
 
 namespace koila::kernels::cpu {

@@ -12,7 +12,11 @@ struct scatter {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                        const attributes& a) {
     y.copy_(x);
-    detail::for_each_scattered(y, a.dim.value, index, src, [](auto& to, auto from) { to = from; });
+    detail::for_dtype(y.scalar_type(), [&](auto zero) {
+      using T = decltype(zero);
+      T* const to = y.mutable_data_ptr<T>();
+      detail::for_each_scattered<T>(y, a.dim.value, index, src, [&](auto at, T from) { to[at] = from; });
+    });
   }
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::scatter, scatter> scatter_registered;

@@ -12,19 +12,14 @@ struct scatter_add {
   using attributes = koila::scatter_add::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                        const attributes& a) {
-    y.copy_(x);
-    detail::as_float32 sums(y);
+    detail::as_float32 sums(y, false);
+    (*sums).copy_(x);
     detail::for_dtype(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
-      using S = detail::sum_type<T>;
+      using S = at::opmath_type<T>;
       S* const to = (*sums).mutable_data_ptr<S>();
-      const auto add = [&](auto at, S from) { to[at] = static_cast<S>(to[at] + from); };
-      if (src.dim() == 0) {
-        const S from = static_cast<S>(src.item().to<T>());
-        return detail::for_each_gathered(y, a.dim.value, index, [&](auto at, auto) { add(at, from); });
-      }
-      const T* const from = detail::data<T>(src);
-      detail::for_each_gathered(y, a.dim.value, index, [&](auto at, auto i) { add(at, static_cast<S>(from[i])); });
+      detail::for_each_scattered<T>(y, a.dim.value, index, src,
+                                    [&](auto at, T from) { to[at] = static_cast<S>(to[at] + static_cast<S>(from)); });
     });
     sums.round();
   }

@@ -9,9 +9,7 @@ namespace koila::kernels::cpu {
 
 struct sum_to {
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
-    detail::sum_broadcast(y, dy, [](at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef over, bool keepdim) {
-      detail::add_up(to, of, over, keepdim);
-    });
+    detail::sum_broadcast(y, dy, detail::add_up);
   }
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sum_to, sum_to> sum_to_registered;

@@ -12,7 +12,7 @@ struct upsample {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
-      using A = detail::wide<T>;
+      using A = at::opmath_type<T>;
       T* to = y.mutable_data_ptr<T>();
       const T* from = detail::data<T>(x);
       index_t last = -1;

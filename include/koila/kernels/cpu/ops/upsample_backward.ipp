@@ -15,7 +15,7 @@ struct upsample_backward {
     (*sums).zero_();
     detail::with_floating_type(dx.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
-      using S = detail::sum_type<T>;
+      using S = at::opmath_type<T>;
       S* const to = (*sums).mutable_data_ptr<S>();
       const T* const from = detail::data<T>(dy);
       detail::for_each_tap<S>(dx, dy, a.interpolation,
