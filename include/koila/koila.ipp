@@ -10,6 +10,17 @@
 #include <koila/device/status.ipp>
 #include <koila/graph/builder.ipp>
 #include <koila/graph/gradient.ipp>
+#include <koila/kernels/copy.ipp>
+#include <koila/kernels/cpu/capabilities.ipp>
+#include <koila/kernels/cpu/copy.ipp>
+#include <koila/kernels/cpu/parts.ipp>
+#include <koila/kernels/cpu/updates/adagrad.ipp>
+#include <koila/kernels/cpu/updates/adam.ipp>
+#include <koila/kernels/cpu/updates/gradients.ipp>
+#include <koila/kernels/cpu/updates/rmsprop.ipp>
+#include <koila/kernels/cpu/updates/sgd.ipp>
+#include <koila/kernels/parts.ipp>
+#include <koila/kernels/updates.ipp>
 #include <koila/nn/archive.ipp>
 #include <koila/nn/checkpoint.ipp>
 #include <koila/nn/module.ipp>

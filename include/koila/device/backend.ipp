@@ -3,7 +3,8 @@
 #include <koila/device/backend.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-#include <stdexcept>
+#include <ATen/EmptyTensor.h>
+#include <ATen/ops/empty_ops.h>
 
 namespace koila::device {
 
@@ -12,6 +13,21 @@ auto free_memory(c10::Device d) -> index_t {
   const backend* const b = backend_of(d);
   if (b == nullptr) throw argument_error("koila: nothing is known of device " + d.str());
   return b->free_memory(d.has_index() ? d.index() : 0);
+}
+auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading {
+  if (d.is_cpu()) return host_memory_now(age);
+  static std::atomic<std::uint64_t> readings{0};
+  return {free_memory(d), ++readings};
+}
+
+void prefer_huge_pages(const at::Tensor& t) {
+  if (t.is_cpu()) prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
+}
+
+auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Tensor {
+  if (d.is_cpu()) return at::Tensor(at::detail::empty_cpu(sizes, type));  // bypasses the dispatcher
+  return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(sizes), type, std::nullopt, d, std::nullopt,
+                                             std::nullopt);
 }
 
 }  // namespace koila::device

@@ -61,21 +61,31 @@ class registration {
   }
 };
 
+/// Returns the functions that are registered for an op on a type of device.
+inline auto registered_for(const op_info& op, at::DeviceType device) -> kernel_functions {
+  for (const registered_kernel* k = op.kernels->load(std::memory_order_acquire); k != nullptr; k = k->next)
+    if (k->device_type == static_cast<int>(device)) return k->functions;
+  return {};
+}
+
 /// Returns the functions that compute an op on a type of device: the registered ones, and the op's
 /// own in place of those that are not.
 inline auto functions_for(const op_info& op, at::DeviceType device) -> kernel_functions {
   kernel_functions f = op.operators;
   const bool has_operators = f.evaluate != nullptr || f.draw != nullptr;
   if (has_operators && detail::by_operators_only.load(std::memory_order_relaxed)) return f;
-  for (const registered_kernel* k = op.kernels->load(std::memory_order_acquire); k != nullptr; k = k->next) {
-    if (k->device_type != static_cast<int>(device)) continue;
-    if (k->functions.evaluate != nullptr) f.evaluate = k->functions.evaluate;
-    if (k->functions.accumulate != nullptr) f.accumulate = k->functions.accumulate;
-    if (k->functions.evaluate_both != nullptr) f.evaluate_both = k->functions.evaluate_both;
-    if (k->functions.draw != nullptr) f.draw = k->functions.draw;
-    break;
-  }
+  const kernel_functions own = registered_for(op, device);
+  if (own.evaluate != nullptr) f.evaluate = own.evaluate;
+  if (own.accumulate != nullptr) f.accumulate = own.accumulate;
+  if (own.evaluate_both != nullptr) f.evaluate_both = own.evaluate_both;
+  if (own.draw != nullptr) f.draw = own.draw;
   return f;
+}
+
+/// Returns true if an op draws its numbers on the host, from where they are copied to the device.
+inline auto is_drawn_on_host(const op_info& op, at::DeviceType device) -> bool {
+  if (op.operators.draw == nullptr || op.draws_anywhere || device == at::kCPU) return false;
+  return registered_for(op, device).draw == nullptr;
 }
 
 }  // namespace koila::kernels

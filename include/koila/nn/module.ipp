@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Definitions of module.hpp.
+#include <koila/kernels/copy.hpp>
 #include <koila/nn/module.hpp>
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/empty_strided_ops.h>
-
-#include <cstring>
 
 namespace koila::detail {
 
@@ -82,11 +81,7 @@ auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::
   }
   return [into, own, values, elements] {
     for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
-      if (own[k].is_cpu() && own[k].is_non_overlapping_and_dense()) {  // allocates nothing, so it cannot fail
-        if (own[k].nbytes() > 0) std::memmove(elements[k], values[k].const_data_ptr(), own[k].nbytes());
-      } else {
-        own[k].copy_(values[k]);
-      }
+      kernels::overwrite.on(own[k].device())(own[k], elements[k], values[k]);
       tensor_of(*into[k].leaf).unsafeGetTensorImpl()->bump_version();
     }
   };

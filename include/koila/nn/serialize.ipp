@@ -101,8 +101,7 @@ void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all, c
     archive_writer archive(to);
     archive.add("data.pkl", dictionary);
     for (std::size_t k = 0; k < all.size(); ++k) {  // one copy at a time; none if contiguous on the host
-      at::Tensor t = all[k].second;
-      if (!t.is_cpu() || !t.is_contiguous()) t = t.detach().cpu().contiguous();
+      const at::Tensor t = all[k].second.detach().cpu().contiguous();
       archive.add("data/" + std::to_string(k), t.const_data_ptr(), t.nbytes());
     }
     archive.finish();

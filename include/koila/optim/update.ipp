@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Definitions of update.hpp.
+#include <koila/ops/common/definitions.hpp>
 #include <koila/optim/update.hpp>
-#include <koila/run/elementwise_update.ipp>
 
 #include <ATen/ops/zeros_like_ops.h>
 
@@ -11,6 +11,11 @@ namespace koila::detail {
 /// Zeros for the state of a parameter.
 inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
   return at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
+}
+/// Returns a tensor if it is needed, else an undefined one.
+inline auto if_needed(const at::Tensor& t, bool needed) -> const at::Tensor& {
+  static const at::Tensor none;
+  return needed ? t : none;
 }
 
 }  // namespace koila::detail

@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Definitions of backward.hpp.
-#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/updates.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/backward.hpp>
-#include <koila/run/elementwise_update.ipp>
 
 #include <ATen/core/LegacyTypeDispatch.h>
 
 namespace koila::detail {
 
-void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
-  if (!on_host(to)) {
-    to.add_(gradient);
-    return;
-  }
-  for_each_element(to, gradient, std::array<at::Tensor, 0>{}, []<class T>(T& x, T g, std::array<T, 0>&) { x += g; });
-  to.unsafeGetTensorImpl()->bump_version();
-}
+void add_gradient(const at::Tensor& to, const at::Tensor& gradient) { kernels::add.on(to.device())(to, gradient); }
 
 auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);

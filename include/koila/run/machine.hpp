@@ -4,6 +4,8 @@
 // number of threads or, if the user asks for it, are measured.
 #include <koila/plan/machine_of.hpp>
 
+#include <c10/core/Device.h>
+
 #include <atomic>
 #include <mutex>
 #include <optional>
@@ -26,6 +28,10 @@ namespace detail {
 
 /// For tests: if not null, the machine of all plans whose options name none.
 inline std::atomic<const machine*> stated_machine{nullptr};
+
+/// Returns the machine for plans on a device whose options name none, or none if nothing is known
+/// of the device.
+auto machine_for(at::Device where) -> std::optional<machine>;
 
 /// Returns the machine for plans of the host whose options name none. This is `machine_of`'s or, if
 /// the environment variable KOILA_MACHINE_FILE is set, that of `measured` with this file, which is

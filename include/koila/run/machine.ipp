@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of machine.hpp.
 #include <koila/device/memory.hpp>
+#include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/packed_product.ipp>
 #include <koila/kernels/cpu/processor.ipp>
 #include <koila/plan/checksum.hpp>
@@ -359,6 +360,14 @@ auto this_machine() -> machine {
     return machine_of_file(file);
   return machine_of(this_processor(), at::get_num_threads());
 }
+
+namespace {
+constinit kernels::routine<std::optional<machine>()> figures{[] { return std::optional<machine>(); }};
+[[gnu::init_priority(kernels::cpu::registered_first)]] const kernels::cpu::host_routine<figures, [] {
+  return std::optional(this_machine());
+}> figures_registered;
+}  // namespace
+auto machine_for(at::Device where) -> std::optional<machine> { return figures.on(where)(); }
 
 }  // namespace detail
 

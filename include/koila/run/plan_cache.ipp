@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of plan_cache.hpp.
-#include <koila/device/memory.hpp>
-#include <koila/kernels/table.hpp>
+#include <koila/device/backend.hpp>
+#include <koila/kernels/capabilities.hpp>
 #include <koila/ops/common/elements.ipp>
 #include <koila/run/of_this_thread.hpp>
 
@@ -43,7 +43,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   key.threads = at::get_num_threads();
   key.instructions = static_cast<int>(instructions_to_use());
   const auto tensor_is = [&](std::size_t index, const at::Tensor& t) {
-    if (!is_plain(t) || !t.is_cpu()) return false;
+    if (!is_plain(t) || !kernels::capabilities_of(t.device()).keeps_programs) return false;
     key.tensors.push_back(static_cast<std::int64_t>(index));
     key.tensors.push_back(static_cast<std::int64_t>(t.scalar_type()) << 8 | t.dim());
     for (const std::int64_t n : t.sizes()) key.tensors.push_back(n);
@@ -117,7 +117,7 @@ void kept_program::unbind() {
 auto kept_program::is_right_now() -> bool {
   if (key.options.memory >= 0) return true;
   const memory_plan& p = ready->plan();
-  allowed = device::budget_of(device::host_memory_now(age_with_plenty).free);
+  allowed = device::budget_of(device::free_memory_now(ready->device(), age_with_plenty).free);
   if (short_of_memory(p.peak_bytes(), allowed)) return false;  // a new plan looks at the free memory more closely
   if (!fastest) {
     const memory_plan best = plans->choose(-1);
@@ -160,7 +160,7 @@ auto made(const lowering& e, bool gradients, const options& o, const bound_tenso
   p->plans.emplace(planner_of(std::move(l), o, true, where));
   p->ready = std::make_unique<program>(choose_now(*p->plans, o, where), bound_tensors());
   p->allowed = p->ready->plan().allowed;
-  p->again = where.is_cpu() && p->ready->plan().graph.nodes.size() <= most_nodes_of_one;
+  p->again = kernels::capabilities_of(where).keeps_programs && p->ready->plan().graph.nodes.size() <= most_nodes_of_one;
   return p;
 }
 

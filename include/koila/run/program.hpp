@@ -98,6 +98,7 @@ class program {
   /// Drops all tensors: the block, the outputs, and the tensors that leaves are bound to.
   void release();
   auto block() const -> const at::Tensor& { return arena_; }
+  auto device() const -> at::Device { return device_; }
   /// Returns the bytes that it holds until `release` besides the block and the outputs: scratch
   /// memory, which koila's kernels share.
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
@@ -188,7 +189,7 @@ class program {
                detail::allocation_watch& watch);
   void perform(const detail::element_run& run, const chunk_position& at) const;
   void add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const;
-  static void finish(const detail::run_step& s);
+  void finish(const detail::run_step& s) const;
   void renew_outputs();
   void prepare_outputs();
 };

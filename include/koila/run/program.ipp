@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp.
+#include <koila/kernels/capabilities.hpp>
+#include <koila/kernels/copy.hpp>
 #include <koila/kernels/cpu/scratch.ipp>
-#include <koila/kernels/table.hpp>
+#include <koila/kernels/parts.hpp>
 #include <koila/run/agreement.ipp>
-#include <koila/run/parts.ipp>
 #include <koila/run/program.hpp>
 #include <koila/run/storage.ipp>
 #include <koila/run/tensor.ipp>
@@ -21,11 +22,10 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const graph_n
   if (!has_dims(t, x.dims.rank, x.dims.type, extent)) refuse_dims(op, t, dims_in_chunk(x, samples));
 }
 
-/// Draws random numbers. They are a function of seed, call, sample and position. For devices other
-/// than the host they are computed on the host and copied, unless the op draws on any device.
+/// Draws random numbers. They are a function of seed, call, sample and position.
 void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
           const object* at, const portion& where) {
-  if (y.is_cpu() || op.draws_anywhere) return kernel.draw(y, in, at, where);
+  if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, in, at, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
   for (std::size_t k = 0; k < most_operands; ++k) {
@@ -38,8 +38,7 @@ void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, cons
 }
 
 auto kernel_for(const op_info& op, at::Device device) -> kernel_functions {
-  const bool drawn_on_host = op.operators.draw != nullptr && !op.draws_anywhere;
-  return kernels::functions_for(op, drawn_on_host ? at::kCPU : device.type());
+  return kernels::functions_for(op, kernels::is_drawn_on_host(op, device.type()) ? at::kCPU : device.type());
 }
 
 void require_kernel(const op_info& op, at::Device device) {
@@ -132,8 +131,7 @@ void program::number_calls() {
 /// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate
 /// theirs.
 auto program::scratch_to_keep() const -> index_t {
-  if (!device_.is_cpu() || detail::by_operators_only.load(std::memory_order_relaxed)) return 0;
-  return plan_.buffers.kernels.scratch;
+  return kernels::capabilities_of(device_).lends_scratch ? plan_.buffers.kernels.scratch : 0;
 }
 
 void program::acquire(at::Tensor block) {
@@ -424,7 +422,7 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
     if (broken_) detail::refuse_exchanged(s.op != nullptr ? s.op->name : "a copy");
   };
   const auto call = [&](auto f, at::Tensor& y) { call_twice(y, [&] { f(y, s.operands.data(), s.attributes); }); };
-  if (s.op == nullptr) call_twice(*s.y, [&] { detail::copy_values(*s.y, *s.operands[0]); });
+  if (s.op == nullptr) call_twice(*s.y, [&] { kernels::copy.on(device_)(*s.y, *s.operands[0]); });
   else if (s.fused_forward_output != nullptr)
     call_twice(*s.y, [&] {
       const detail::result_watch unchanged(*s.fused_forward_output, broken_, !has_run_);
@@ -438,8 +436,9 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
     call(s.kernel.evaluate, *s.part);
     if (first) s.accumulator->copy_(*s.part);
     else
-      detail::combine_in_total(*s.accumulator, *s.part, s.batch_relation.combine,
-                               static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
+      kernels::combine_in_total.on(device_)(
+          *s.accumulator, *s.part, s.batch_relation.combine,
+          static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
   } else if (s.compensation != nullptr) {  // some parts are added up before they go to the compensated sum
     call(at.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.kernel.evaluate : s.kernel.accumulate,
          *s.part);
@@ -448,7 +447,7 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
   else if (s.kernel.accumulate != nullptr) call(s.kernel.accumulate, *s.y);
   else {
     call(s.kernel.evaluate, *s.part);
-    detail::combine(*s.y, *s.part, s.batch_relation.combine);
+    kernels::combine(*s.y, *s.part, s.batch_relation.combine);
   }
 }
 
@@ -457,14 +456,14 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
 void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
   const index_t chunk = at.chunk_number();
   if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;
-  if (chunk >= parts) return detail::add_compensated(*s.y, *s.compensation, *s.part);
+  if (chunk >= parts) return kernels::add_compensated.on(device_)(*s.y, *s.compensation, *s.part);
   s.y->copy_(*s.part);
   s.compensation->zero_();
 }
 
-void program::finish(const detail::run_step& s) {
+void program::finish(const detail::run_step& s) const {
   if (s.accumulator != nullptr) s.y->copy_(*s.accumulator);
-  if (s.compensation != nullptr && s.is_last) detail::add_lost(*s.y, *s.compensation);
+  if (s.compensation != nullptr && s.is_last) kernels::add_lost.on(device_)(*s.y, *s.compensation);
 }
 
 void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
@@ -495,7 +494,8 @@ void program::run(const bound_tensors& bound, std::uint64_t seed, detail::alloca
   }
   has_run_ = true;
   for (std::size_t k = 0; k < outputs_.size(); ++k)
-    if (plan_.copied[k] != 0) detail::copy_values(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
+    if (plan_.copied[k] != 0)
+      kernels::copy.on(device_)(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
 
 }  // namespace koila

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of run.hpp.
 #include <koila/device/planned.hpp>
-#include <koila/kernels/table.hpp>
+#include <koila/kernels/capabilities.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/run.hpp>
@@ -102,7 +102,7 @@ inline void tell_without_effect(const planner& plans, const options& o, std::siz
 }
 
 auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where) -> planner {
-  l.graph.fuses = where.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
+  l.graph.fuses = kernels::capabilities_of(where).fuses;
   request want;
   want.outputs.push_back(l.value);
   want.external.push_back(1);
@@ -112,7 +112,7 @@ auto planner_of(lowered_expression l, const options& o, bool external_gradients,
     want.external.push_back(static_cast<char>(external_gradients));
   }
   options with = o;
-  if (!o.machine && where.is_cpu()) with.machine = this_machine();
+  if (!o.machine) with.machine = machine_for(where);
   std::size_t expression = want.outputs.size();
   for (const graph_node& x : l.graph.nodes) {
     expression = mix(expression, reinterpret_cast<std::size_t>(x.op));
@@ -138,17 +138,16 @@ auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -
 
 auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan {
   if (o.memory >= 0) return choose_on(plans, where, o.memory);
-  if (!where.is_cpu()) return choose_on(plans, where, device::budget_of(device::free_memory(where)));
-  const index_t known = device::budget_of(device::host_memory_now(age_with_plenty).free);
+  const index_t known = device::budget_of(device::free_memory_now(where, age_with_plenty).free);
   std::optional<memory_plan> plan;
   try {
-    plan = plans.choose(known);
+    plan = choose_on(plans, where, known);
   } catch (const memory_error&) {}
   if (plan && !short_of_memory(plan->peak_bytes(), known)) return *std::move(plan);
-  const index_t now = device::budget_of(device::host_memory_now(0).free);
+  const index_t now = device::budget_of(device::free_memory_now(where, 0).free);
   if (plan && now == known) return *std::move(plan);
   plan.reset();
-  return plans.choose(now);
+  return choose_on(plans, where, now);
 }
 
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound)

@@ -113,9 +113,8 @@ auto step_core::read_budget(at::Device where, index_t needed, bool anew, const k
   const auto with_held = [&](index_t free) {
     return device::budget_of(free + std::min(held, std::numeric_limits<index_t>::max() - free));
   };
-  if (!where.is_cpu()) return available_ = with_held(device::free_memory(where));
   const bool look = short_of_memory(needed, available_);
-  const device::memory_reading now = device::host_memory_now(anew ? 0 : look ? age_when_short : age_with_plenty);
+  const device::memory_reading now = device::free_memory_now(where, anew ? 0 : look ? age_when_short : age_with_plenty);
   if (now.number == reading_) return available_;
   reading_ = now.number;
   return available_ = with_held(now.free);

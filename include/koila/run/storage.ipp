@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Tensors that a program makes: with memory, or with storage that gets memory later.
-#include <koila/device/memory.hpp>
+#include <koila/device/backend.hpp>
 #include <koila/run/out_of_memory.hpp>
 #include <koila/run/tensor.hpp>
-
-#include <ATen/ops/empty_ops.h>
 
 #include <cmath>
 #include <limits>
 
 namespace koila::detail {
 
-inline auto empty(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
-  if (device.is_cpu()) return at::Tensor(at::detail::empty_cpu(size, type));  // bypasses the dispatcher
-  return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(size), type, std::nullopt, device, std::nullopt,
-                                             std::nullopt);
-}
+using device::empty;
 
 /// Returns a new tensor with memory for values. Throws as `allocated` does.
 inline auto fresh(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
   at::Tensor t = allocated([&] { return empty(size, type, device); });
-  if (t.is_cpu()) device::prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
+  device::prefer_huge_pages(t);
   return t;
 }
 

@@ -91,7 +91,7 @@ auto is_plain(const at::Tensor& t) -> bool {
 void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
   if (!t.defined()) refuse_it("undefined");
-  if (!t.is_cpu() && device::backend_of(t.device()) == nullptr)
+  if (!device::runs_on(t.device()))
     refuse_it("on " + t.device().str() +
               (t.is_cuda() ? "; this program is not linked with koila::cuda" : "; koila does not run there"));
   if (!is_plain(t)) refuse_it("not a plain strided one");

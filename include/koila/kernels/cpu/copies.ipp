@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Copies of values, without buffers that the memory plan does not count.
-#include <koila/kernels/cpu/host.hpp>
+#include <koila/kernels/copy.hpp>
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/common/parallel.hpp>
 
@@ -19,17 +19,14 @@ inline auto repeats_one(const at::Tensor& x) -> bool {
 /// Below this number of elements, filling them is faster than a call of LibTorch's operator.
 inline constexpr std::int64_t few_repeated = 4096;
 
-/// y = x. LibTorch copies a transposed matrix in tiles, by way of a buffer that it allocates. It
-/// does not if both matrices are transposed before the call.
+/// y = x.
 inline void copy_values(at::Tensor& y, const at::Tensor& x) {
-  if (repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && on_host(y) &&
-      y.numel() < few_repeated)
-    for_width(y.scalar_type(), [&](auto zero) {
-      using T = decltype(zero);
-      std::fill_n(static_cast<T*>(y.mutable_data_ptr()), y.numel(), *data<T>(x));
-    });
-  else if (y.dim() == 2 && x.stride(0) == 1 && x.stride(1) != 1) y.t().copy_(x.t());
-  else y.copy_(x);
+  if (!(repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && y.numel() < few_repeated))
+    return kernels::copy_by_operator(y, x);
+  for_width(y.scalar_type(), [&](auto zero) {
+    using T = decltype(zero);
+    std::fill_n(static_cast<T*>(y.mutable_data_ptr()), y.numel(), *data<T>(x));
+  });
 }
 
 /// Copies `lines` contiguous lines of `line` bytes to lines that start `step` bytes apart, on

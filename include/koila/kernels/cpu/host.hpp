@@ -2,7 +2,7 @@
 #pragma once
 // Included by the kernels of the host. Each file of ops/ has the kernels of the op of its name, and
 // is compiled with that op's table (see CMakeLists.txt).
-#include <koila/kernels/table.hpp>
+#include <koila/kernels/routine.hpp>
 #include <koila/ops/common/definitions.hpp>
 
 namespace koila::detail {
@@ -20,6 +20,10 @@ namespace koila::kernels::cpu {
 /// Registers kernels for tensors on the host.
 template <class Op, class Kernel>
 using host_kernel = registration<Op, Kernel, at::kCPU>;
+
+/// Registers what programs call besides ops.
+template <auto& Routine, auto Function>
+using host_routine = routine_registration<Routine, Function, at::kCPU>;
 
 /// The priority with which the kernels of the host are initialised: before the objects of users'
 /// files, whose initialisers may call ops.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What a type of device can do besides running the kernels of single ops.
+#include <koila/kernels/table.hpp>
+
+#include <c10/core/Device.h>
+
+#include <array>
+
+namespace koila::kernels {
+
+struct capabilities {
+  bool fuses = false;           // chains of element-wise ops run as one kernel
+  bool lends_scratch = false;   // kernels take their scratch from what a program keeps
+  bool keeps_programs = false;  // run and backward keep their programs for the next call
+};
+
+}  // namespace koila::kernels
+
+namespace koila::detail {
+
+inline constinit std::array<std::atomic<const kernels::capabilities*>, c10::COMPILE_TIME_MAX_DEVICE_TYPES>
+    all_capabilities{};
+
+}  // namespace koila::detail
+
+namespace koila::kernels {
+
+/// States what a type of device can do. `can` must stay alive.
+inline void use(at::DeviceType device, const capabilities* can) {
+  detail::all_capabilities[static_cast<std::size_t>(device)] = can;
+}
+/// Returns what a device can do. LibTorch's operators neither fuse nor take scratch.
+inline auto capabilities_of(at::Device device) -> capabilities {
+  const capabilities* const can =
+      detail::all_capabilities[static_cast<std::size_t>(device.type())].load(std::memory_order_acquire);
+  if (can == nullptr) return {};
+  if (!detail::by_operators_only.load(std::memory_order_relaxed)) return *can;
+  return {.keeps_programs = can->keeps_programs};
+}
+
+}  // namespace koila::kernels

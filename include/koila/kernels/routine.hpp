@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// What a program calls besides ops, and what types of device may have their own kernels for.
+#include <koila/kernels/table.hpp>
+
+#include <c10/core/Device.h>
+
+#include <array>
+
+namespace koila::kernels {
+
+/// A function that programs call besides ops, for example the update of an optimiser. It has one
+/// implementation for each type of device. `by_operators` calls LibTorch's operators: it is used on
+/// devices that have no implementation of their own.
+template <class Signature>
+class routine;
+
+template <class R, class... A>
+class routine<R(A...)> {
+ public:
+  using function = R (*)(A...);
+
+  constexpr explicit routine(function by_operators) : by_operators_(by_operators) {}
+
+  /// Sets the implementation for a type of device, before any program runs there.
+  void use(at::DeviceType device, function own) { own_[static_cast<std::size_t>(device)] = own; }
+  /// Returns true if a device has an implementation of its own.
+  auto is_own(at::Device device) const -> bool { return own(device) != nullptr; }
+  /// Returns the implementation for a device.
+  auto on(at::Device device) const -> function {
+    const function f = own(device);
+    return f != nullptr ? f : by_operators_;
+  }
+
+ private:
+  function by_operators_;
+  std::array<std::atomic<function>, c10::COMPILE_TIME_MAX_DEVICE_TYPES> own_{};
+
+  auto own(at::Device device) const -> function {
+    if (detail::by_operators_only.load(std::memory_order_relaxed)) return nullptr;
+    return own_[static_cast<std::size_t>(device.type())].load(std::memory_order_acquire);
+  }
+};
+
+/// Registers an implementation for a type of device, as `registration` does for ops.
+template <auto& Routine, auto Function, at::DeviceType Device>
+struct routine_registration {
+  routine_registration() { Routine.use(Device, Function); }
+};
+
+}  // namespace koila::kernels
