@@ -8,6 +8,7 @@
 #include <koila/device/backend.ipp>
 #include <koila/device/memory.ipp>
 #include <koila/device/status.ipp>
+#include <koila/device/tensor.ipp>
 #include <koila/graph/builder.ipp>
 #include <koila/graph/gradient.ipp>
 #include <koila/kernels/copy.ipp>
@@ -42,11 +43,14 @@
 #include <koila/run/backward.ipp>
 #include <koila/run/eager.ipp>
 #include <koila/run/element_kernel.ipp>
+#include <koila/run/kernel_for.ipp>
 #include <koila/run/machine.ipp>
 #include <koila/run/optimizer.ipp>
-#include <koila/run/out_of_memory.ipp>
 #include <koila/run/program.ipp>
 #include <koila/run/random.ipp>
 #include <koila/run/run.ipp>
 #include <koila/run/step.ipp>
 #include <koila/run/tensor.ipp>
+#include <koila/torch/out_of_memory.ipp>
+#include <koila/torch/pickle.ipp>
+#include <koila/torch/tensor.ipp>

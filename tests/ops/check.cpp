@@ -8,7 +8,7 @@
 
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/kernels/table.hpp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/autograd.h>

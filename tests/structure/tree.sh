@@ -18,8 +18,9 @@ complain() {
 # include each other.
 rank() {
   case $1 in
+    base) echo 0 ;;
     shape) echo 1 ;;
-    expr) echo 2 ;;
+    expr | torch) echo 2 ;;
     ops) echo 3 ;;
     graph) echo 4 ;;
     plan) echo 5 ;;
@@ -51,11 +52,11 @@ case $check in
       [ "$(rank "$target")" -lt "$(rank "$folder")" ] || complain "$file of $folder/ includes $include of $target"
     done < <(grep -roE '# *include *[<"]koila/[^>"]*' include/koila/*/ | sed -E 's/:.*[<"]/:/')
     while read -r line; do complain "$line: includes LibTorch"; done \
-      < <(grep -rE '# *include *[<"](torch|ATen|c10)/' include/koila/{shape,expr,graph,plan}/ 2>/dev/null)
+      < <(grep -rE '# *include *[<"]((koila/)?torch|ATen|c10)/' include/koila/{base,shape,expr,graph,plan}/ 2>/dev/null)
     grep -rnE '# *include *"' include/koila && complain 'a header is included as <koila/...>'
     ;;
-  light)  # shape/ and expr/ do not include LibTorch, not even indirectly
-    mapfile -t headers < <(find include/koila/shape include/koila/expr -name '*.hpp' | sort)
+  light)  # base/, shape/ and expr/ do not include LibTorch, not even indirectly
+    mapfile -t headers < <(find include/koila/base include/koila/shape include/koila/expr -name '*.hpp' | sort)
     [ "${#headers[@]}" -gt 0 ] || complain 'no header in shape/ or expr/'
     files=$(reads "${headers[@]}") || complain 'shape/ and expr/ do not preprocess alone'
     while read -r file; do complain "shape/ or expr/ reads $file"; done < <(grep -E '/(ATen|c10|torch)/' <<<"$files" | head)
@@ -100,13 +101,20 @@ case $check in
   # LibTorch's own loop has a single thread if its user is compiled without OpenMP.
   threads)
     while read -r line; do complain "$line: detail::parallel_for is meant"; done \
-      < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/ops/common/parallel.hpp')
+      < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/torch/parallel.hpp')
     ;;
-  # No op asks where a tensor lies, and none but a random op reads or writes elements: that is a
-  # kernel's business. docs/cuda.md names the ops that have a kernel for the host alone.
+  # LibTorch's internals are known in torch/, in kernels/ and in device/ only. Other folders include
+  # tensors and operators.
+  libtorch)
+    while read -r line; do complain "$line: a header of koila/torch is meant"; done \
+      < <(grep -rnE '# *include *<(ATen|c10|torch)/' include/koila | grep -vE '^include/koila/(kernels|torch|device)/|<ATen/(core/Tensor\.h|ops/\w+_ops\.h)>')
+    ;;
+  # Where a tensor lies is known in the same folders only. No op but a random one reads or writes
+  # elements: that is a kernel's business. docs/cuda.md names the ops that have a kernel for the host
+  # alone.
   devices)
     while read -r line; do complain "$line: a kernel registers itself for a type of device"; done \
-      < <(grep -rnE '\b(on_host|is_cpu|is_cuda)\(' include/koila/ops)
+      < <(grep -rnE '\b(on_host|is_cpu)\(' include/koila | grep -vE '^include/koila/(kernels|torch|device)/|:[0-9]+: *//')
     while read -r file; do
       [ "$(basename "$file")" = cat.hpp ] && continue  # compares the addresses of operands, see plan/concat_in_place.hpp
       grep -qE '::draw\(|at::kCPU' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"

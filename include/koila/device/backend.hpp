@@ -6,7 +6,6 @@
 #include <koila/device/memory.hpp>
 #include <koila/device/status.hpp>
 
-#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
 #include <array>
@@ -45,11 +44,5 @@ auto free_memory(c10::Device d) -> index_t;
 /// Returns the same as it was at most `age` nanoseconds ago: see host_memory_now. Only the host's
 /// free memory is remembered, other devices are asked each time.
 auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading;
-
-/// Does so for the memory of a new tensor, if it is on the host: see prefer_huge_pages(void*).
-void prefer_huge_pages(const at::Tensor& t);
-
-/// Returns a tensor whose elements are not initialised.
-auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Tensor;
 
 }  // namespace koila::device

@@ -3,9 +3,6 @@
 #include <koila/device/backend.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-#include <ATen/EmptyTensor.h>
-#include <ATen/ops/empty_ops.h>
-
 namespace koila::device {
 
 auto free_memory(c10::Device d) -> index_t {
@@ -18,16 +15,6 @@ auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading {
   if (d.is_cpu()) return host_memory_now(age);
   static std::atomic<std::uint64_t> readings{0};
   return {free_memory(d), ++readings};
-}
-
-void prefer_huge_pages(const at::Tensor& t) {
-  if (t.is_cpu()) prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
-}
-
-auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Tensor {
-  if (d.is_cpu()) return at::Tensor(at::detail::empty_cpu(sizes, type));  // bypasses the dispatcher
-  return at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(sizes), type, std::nullopt, d, std::nullopt,
-                                             std::nullopt);
 }
 
 }  // namespace koila::device

@@ -2,7 +2,7 @@
 #pragma once
 // A node of an expression: an op with its attributes and its operands. Operands are stored by
 // value, and leaves among them are handles, so nothing dangles.
-#include <koila/expr/handle.hpp>
+#include <koila/base/handle.hpp>
 #include <koila/expr/verdict_of.hpp>
 
 #include <boost/hana/tuple.hpp>

@@ -2,8 +2,8 @@
 #pragma once
 // The graph: values in order of computation, each with its relation to the batch. Common
 // subexpressions are merged.
+#include <koila/base/hash.hpp>
 #include <koila/graph/graph_signature.hpp>
-#include <koila/shape/hash.hpp>
 
 #include <array>
 #include <vector>

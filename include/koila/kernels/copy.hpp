@@ -11,8 +11,8 @@ void copy_by_operator(at::Tensor& y, const at::Tensor& x);
 
 /// y = x, without buffers that the memory plan does not count.
 extern routine<void(at::Tensor& y, const at::Tensor& x)> copy;
-/// y = x, for tensors of one dtype and layout. `elements` are those of y. It does not fail for dense
-/// tensors on the host.
+/// y = x, for tensors of one dtype and layout. `elements` are those of y. It does not fail for
+/// dense tensors on the host.
 extern routine<void(const at::Tensor& y, void* elements, const at::Tensor& x)> overwrite;
 
 }  // namespace koila::kernels

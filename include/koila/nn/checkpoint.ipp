@@ -5,8 +5,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/optimizer.ipp>
 #include <koila/run/storage.ipp>
-
-#include <ATen/CPUGeneratorImpl.h>
+#include <koila/torch/generator.hpp>
 
 #include <cstring>
 #include <mutex>
@@ -304,9 +303,7 @@ void save_all(const std::vector<saved_part>& parts, const std::string& file) {
     const std::int64_t own[] = {r.seeded ? 1 : 0, std::bit_cast<std::int64_t>(r.seed.load()),
                                 std::bit_cast<std::int64_t>(r.runs.load())};
     all.push_back({std::string(reserved_name) + "random", numbers_tensor(own, 3, at::kLong)});
-    at::Generator libtorch = at::detail::getDefaultCPUGenerator();
-    const std::lock_guard lock(libtorch.mutex());
-    all.push_back({std::string(reserved_name) + "random.libtorch", libtorch.get_state()});
+    all.push_back({std::string(reserved_name) + "random.libtorch", libtorch_generator_state()});
   }
   write_tensors(all, file);
 }
@@ -334,7 +331,7 @@ void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
     const at::Tensor state = tensor_named(all, random + ".libtorch").contiguous();
     try {
       if (own.size() != 3) throw file_error("");
-      at::detail::createCPUGenerator().set_state(state);
+      check_generator_state(state);
     } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
       throw shape_error("koila: load: the file's random numbers are damaged");
     }
@@ -343,9 +340,7 @@ void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
       r.seeded = own[0] != 0;
       r.seed = std::bit_cast<std::uint64_t>(own[1]);
       r.runs = std::bit_cast<std::uint64_t>(own[2]);
-      at::Generator libtorch = at::detail::getDefaultCPUGenerator();
-      const std::lock_guard lock(libtorch.mutex());
-      libtorch.set_state(state);
+      set_libtorch_generator_state(state);
     });
   }
   for (const auto& f : to_do) f();

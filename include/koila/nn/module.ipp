@@ -3,6 +3,7 @@
 #include <koila/kernels/copy.hpp>
 #include <koila/nn/module.hpp>
 #include <koila/ops/common/definitions.hpp>
+#include <koila/torch/tensor.hpp>
 
 #include <ATen/ops/empty_strided_ops.h>
 
@@ -82,7 +83,7 @@ auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::
   return [into, own, values, elements] {
     for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
       kernels::overwrite.on(own[k].device())(own[k], elements[k], values[k]);
-      tensor_of(*into[k].leaf).unsafeGetTensorImpl()->bump_version();
+      detail::bump_version(tensor_of(*into[k].leaf));
     }
   };
 }

@@ -4,10 +4,7 @@
 #include <koila/nn/archive.hpp>
 #include <koila/nn/serialize.hpp>
 #include <koila/ops/common/definitions.hpp>
-#include <koila/run/out_of_memory.hpp>
-
-#include <ATen/core/Dict.h>
-#include <torch/csrc/jit/serialization/pickle.h>
+#include <koila/torch/pickle.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -140,26 +137,12 @@ auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string,
   const std::vector<char> bytes = bytes_of(file);
   if (bytes.empty()) throw file_error("koila: load: " + file + " is empty");
   require_whole({bytes.data(), bytes.size()}, file);  // before anything parses it
-  const auto refuse_it = [&] {
-    return file_error(
+  auto all = unpickled(bytes);
+  if (!all)
+    throw file_error(
         "koila: load: " + file +
         " is no dictionary of tensors; of a state_dict torch.save(dict(net.state_dict()), file) writes one");
-  };
-  c10::IValue value;
-  allocation_watch watch(true);
-  try {
-    value = torch::jit::pickle_load(bytes);
-  } catch (const std::exception&) {
-    if (says_out_of_memory(watch)) throw;
-    throw refuse_it();
-  }
-  if (!value.isGenericDict()) throw refuse_it();
-  std::vector<std::pair<std::string, at::Tensor>> out;
-  for (const auto& entry : value.toGenericDict()) {
-    if (!entry.key().isString() || !entry.value().isTensor()) throw refuse_it();
-    out.push_back({entry.key().toStringRef(), entry.value().toTensor()});
-  }
-  return out;
+  return *std::move(all);
 }
 
 }  // namespace koila::detail

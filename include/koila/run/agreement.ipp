@@ -6,8 +6,8 @@
 // another dtype.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/tensor.hpp>
-
-#include <ATen/core/DimVector.h>
+#include <koila/torch/storage.hpp>
+#include <koila/torch/tensor.hpp>
 
 #include <locale>
 #include <optional>
@@ -50,20 +50,19 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
 class result_watch {
  public:
   result_watch(const at::Tensor& y, bool& changed, bool closely = false)
-      : y_(y), impl_(y.unsafeGetTensorImpl()), storage_(storage_of(y)), changed_(changed) {
-    if (closely)
-      geometry_.emplace(geometry{c10::DimVector(y.sizes()), c10::DimVector(y.strides()), y.storage_offset()});
+      : y_(y), impl_(impl_of(y)), storage_(storage_of(y)), changed_(changed) {
+    if (closely) geometry_.emplace(geometry{extents(y.sizes()), extents(y.strides()), y.storage_offset()});
   }
   result_watch(const result_watch&) = delete;
   auto operator=(const result_watch&) -> result_watch& = delete;
   ~result_watch() {
-    if (y_.unsafeGetTensorImpl() != impl_ || storage_of(y_) != storage_ || (geometry_ && !geometry_->is_of(y_)))
-      changed_ = true;
+    if (impl_of(y_) != impl_ || storage_of(y_) != storage_ || (geometry_ && !geometry_->is_of(y_))) changed_ = true;
   }
 
  private:
+  using extents = small_vector<std::int64_t, 5>;
   struct geometry {
-    c10::DimVector sizes, strides;
+    extents sizes, strides;
     std::int64_t offset;
     auto is_of(const at::Tensor& t) const -> bool {
       return t.sizes() == at::IntArrayRef(sizes) && t.strides() == at::IntArrayRef(strides) &&
@@ -71,14 +70,10 @@ class result_watch {
     }
   };
   const at::Tensor& y_;
-  const at::TensorImpl* impl_;
-  const c10::StorageImpl* storage_;
+  const tensor_impl* impl_;
+  const void* storage_;
   std::optional<geometry> geometry_;
   bool& changed_;
-
-  static auto storage_of(const at::Tensor& t) -> const c10::StorageImpl* {
-    return t.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
-  }
 };
 [[noreturn]] inline void refuse_exchanged(std::string_view op) {
   disagree(op, "its kernel must write to the result that it is given, and it exchanged, resized or reshaped it");
@@ -112,8 +107,7 @@ struct byte_range {
 /// if its dims or dtype differ from those that the op's rule states.
 inline void require_view(std::string_view op, const at::Tensor& y, const at::Tensor& x, const dims& d) {
   require_dims(op, y, d);
-  if (y.storage().unsafeGetStorageImpl() != x.storage().unsafeGetStorageImpl())
-    disagree(op, "its view shows other memory than that of its operand");
+  if (storage_of(y) != storage_of(x)) disagree(op, "its view shows other memory than that of its operand");
   if (!byte_range(y).within(byte_range(x))) disagree(op, "its view shows more memory than its operand has");
 }
 

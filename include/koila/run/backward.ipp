@@ -3,8 +3,7 @@
 #include <koila/kernels/updates.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/backward.hpp>
-
-#include <ATen/core/LegacyTypeDispatch.h>
+#include <koila/torch/dispatch.hpp>
 
 namespace koila::detail {
 
@@ -30,7 +29,7 @@ auto run_backward(const lowering& e, const options& o, const bound_tensors& boun
   record_run(e, bound);
   at::Tensor value;
   run_prepared(std::move(ready), [&](program& run) {
-    const at::AutoDispatchBelowADInplaceOrView below;
+    const detail::below_autograd below;
     value = run.output(0);
     std::vector<at::Tensor*> gradients;
     for (const leaf_state* p : parameters) gradients.push_back(&tensor_of(*p).mutable_grad());

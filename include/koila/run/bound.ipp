@@ -20,12 +20,11 @@ auto program::fits(const bound_tensors& bound) const -> bool {
 void program::bind(const bound_tensors& bound) {
   for (auto& leaf : leaves_) {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
-    const auto* storage = t.storage().unsafeGetStorageImpl();
-    if (storage == leaf.like.storage().unsafeGetStorageImpl() && t.storage_offset() == leaf.like.storage_offset())
+    if (detail::storage_of(t) == detail::storage_of(leaf.like) && t.storage_offset() == leaf.like.storage_offset())
       continue;
     for (auto& [impl, offset] : leaf.views) {
-      impl->set_storage_keep_dtype(t.storage());
-      impl->set_storage_offset(t.storage_offset() + offset);
+      detail::point_to(impl, t.storage());
+      detail::set_offset(impl, t.storage_offset() + offset);
     }
     const auto shift = t.storage_offset() - leaf.like.storage_offset();
     if (shift != 0)
@@ -34,8 +33,8 @@ void program::bind(const bound_tensors& bound) {
           for (auto& m : c.moving)
             for (const auto& v : leaf.views)
               if (v.first == m.impl) m.origin += shift;
-    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(t.storage());
-    leaf.like.unsafeGetTensorImpl()->set_storage_offset(t.storage_offset());
+    detail::point_to(detail::impl_of(leaf.like), t.storage());
+    detail::set_offset(detail::impl_of(leaf.like), t.storage_offset());
   }
 }
 
@@ -45,8 +44,8 @@ void program::bind(const bound_tensors& bound) {
 void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->kind != leaf_state::input) continue;
-    leaf.like.unsafeGetTensorImpl()->set_storage_keep_dtype(nothing_.storage());
-    for (auto& [impl, offset] : leaf.views) impl->set_storage_keep_dtype(nothing_.storage());
+    detail::point_to(detail::impl_of(leaf.like), nothing_.storage());
+    for (auto& [impl, offset] : leaf.views) detail::point_to(impl, nothing_.storage());
   }
 }
 
@@ -55,12 +54,12 @@ void program::unbind(bool all) {
 void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
-    const c10::Storage& storage = t.storage();
+    const detail::tensor_storage& storage = t.storage();
     const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
     if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
     const graph_node& x = plan_.graph.at(e.node);
     const at::Tensor now = detail::fresh(detail::sizes(x.dims), scalar_type(x.dims.type), device_);
-    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(now.storage());
+    for (detail::tensor_impl* impl : e.views) detail::point_to(impl, now.storage());
   }
 }
 
@@ -72,16 +71,16 @@ void program::prepare_outputs() {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
     const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
     if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
-    else outputs_.push_back(external ? detail::same_elements(t) : t);
+    else outputs_.push_back(external ? detail::detached_alias(t) : t);
   }
 }
 
 void program::commit() {
-  const at::AutoDispatchBelowADInplaceOrView below;
+  const detail::below_autograd below;
   std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
   for (const auto& u : plan_.graph.updates) {
     tensor_of(*u.leaf).copy_(*whole_[static_cast<std::size_t>(plan_.outputs[update++])]);
-    tensor_of(*u.leaf).unsafeGetTensorImpl()->bump_version();
+    detail::bump_version(tensor_of(*u.leaf));
   }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Definitions of eager.hpp.
 #include <koila/ops/common/definitions.hpp>
-#include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/eager.hpp>
 #include <koila/run/storage.ipp>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/leaf_recorder.hpp>
+#include <koila/torch/tensor.hpp>
 
-#include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/_unsafe_view_ops.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline void make_scalars(const op_info& op, const at::Tensor* const* in, const d
   const dims* all[most_operands] = {};
   for (int k = 0; k < n; ++k) {
     d[k] = shape_of(*in[k]);
-    d[k].number = in[k]->unsafeGetTensorImpl()->is_wrapped_number();
+    d[k].number = is_wrapped_number(*in[k]);
     all[k] = &d[k];
   }
   const dtype computed = result.type == dtype::boolean && op.view == nullptr ? result_type(all, n) : result.type;
@@ -38,19 +38,18 @@ inline void make_scalars(const op_info& op, const at::Tensor* const* in, const d
 
 auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
     -> at::Tensor {
-  const at::AutoDispatchBelowADInplaceOrView below;
+  const detail::below_autograd below;
   at::Tensor laid_out[most_operands];
   std::array<const at::Tensor*, most_operands> operands{};
   at::Device device = at::kCPU;
   if (!result.known() || result.type == dtype::unknown) disagree(op.name, "its rule does not say what comes out");
   bool scalars = false;  // numbers must become scalars of the computed dtype, as in a graph
-  for (int k = 0; k < n; ++k)
-    scalars = scalars || (!op.takes_numbers && in[k]->unsafeGetTensorImpl()->is_wrapped_number());
+  for (int k = 0; k < n; ++k) scalars = scalars || (!op.takes_numbers && is_wrapped_number(*in[k]));
   if (scalars) make_scalars(op, in, result, n, at, laid_out);
   for (int k = 0; k < n; ++k) {
     operands[static_cast<std::size_t>(k)] = laid_out[k].defined() ? &laid_out[k] : in[k];
     if (laid_out[k].defined()) continue;
-    if (!in[k]->unsafeGetTensorImpl()->is_wrapped_number()) device = in[k]->device();
+    if (!is_wrapped_number(*in[k])) device = in[k]->device();
     if (op.required_layout == nullptr || layout_of(*in[k]) <= op.required_layout(k, shape_of(*in[k]))) continue;
     laid_out[k] = in[k]->contiguous();
     operands[static_cast<std::size_t>(k)] = &laid_out[k];
@@ -83,7 +82,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& res
 auto wrapped(double v, const dims& d) -> at::Tensor {
   at::Tensor t = empty({}, scalar_type(d.type), at::kCPU);
   t.fill_(v);
-  t.unsafeGetTensorImpl()->set_wrapped_number(true);
+  set_wrapped_number(t, true);
   return t;
 }
 

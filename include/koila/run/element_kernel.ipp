@@ -3,8 +3,8 @@
 #include <koila/kernels/cpu/narrow_elements.ipp>
 #include <koila/kernels/cpu/tile_sums.ipp>
 #include <koila/ops/common/definitions.hpp>
-#include <koila/ops/common/parallel.hpp>
 #include <koila/run/element_kernel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #ifdef __x86_64__
 #include <xmmintrin.h>

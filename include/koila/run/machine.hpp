@@ -4,7 +4,7 @@
 // number of threads or, if the user asks for it, are measured.
 #include <koila/plan/machine_of.hpp>
 
-#include <c10/core/Device.h>
+#include <ATen/core/Tensor.h>
 
 #include <atomic>
 #include <mutex>

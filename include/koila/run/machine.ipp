@@ -7,9 +7,9 @@
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 #include <koila/run/machine.hpp>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/tensor.hpp>
 
-#include <ATen/core/grad_mode.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
 #include <fcntl.h>
@@ -73,14 +73,14 @@ inline auto measured_flops() -> std::optional<double> {
   constexpr index_t m = 256, n = 512, k = 512;
   const int threads = at::get_num_threads();
   std::vector<float> a(m * k, 0.5F), b(k * n, 0.25F), y(static_cast<std::size_t>(m * n * threads));
-  const at::Tensor x = at::from_blob(a.data(), {m, k}, at::kFloat), w = at::from_blob(b.data(), {k, n}, at::kFloat);
+  const at::Tensor x = over_memory(a.data(), {m, k}), w = over_memory(b.data(), {k, n});
   const any_matrix left(x), right(w);
   const bool in_blocks = has_brgemm() && prefers_blocks(this_processor(), m * n * k);
   const auto multiply = [&](index_t thread) {
-    const at::NoGradGuard no_grad;
+    const without_gradients no_grad;
     float* const to = y.data() + thread * m * n;
     if (in_blocks) return multiply_packed(left, right, {to, n}, m, n, k, false);
-    at::Tensor z = at::from_blob(to, {m, n}, at::kFloat);
+    at::Tensor z = over_memory(to, {m, n});
     at::_ops::mm_out::call(x, w, z);
   };
   (void)timed_on_all_threads(multiply);  // the first call creates the kernels
@@ -94,10 +94,10 @@ inline auto measured_flops() -> std::optional<double> {
 /// caches. Returns seconds per call.
 inline auto measured_seconds_per_call() -> std::optional<double> {
   constexpr int times = 50;
-  const at::NoGradGuard no_grad;
+  const without_gradients no_grad;
   float a[16] = {}, y[16];
-  const at::Tensor x = at::from_blob(a, {4, 4}, at::kFloat);
-  at::Tensor z = at::from_blob(y, {4, 4}, at::kFloat);
+  const at::Tensor x = over_memory(a, {4, 4});
+  at::Tensor z = over_memory(y, {4, 4});
   const auto call = [&] {
     for (int i = 0; i < times; ++i) at::_ops::mm_out::call(x, x, z);
   };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Definitions of plan_cache.hpp.
+#include <koila/base/of_this_thread.hpp>
 #include <koila/device/backend.hpp>
 #include <koila/kernels/capabilities.hpp>
 #include <koila/ops/common/elements.ipp>
-#include <koila/run/of_this_thread.hpp>
-
-#include <ATen/Parallel.h>
-#include <c10/core/InferenceMode.h>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <mutex>
 
@@ -39,7 +38,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   key.options = o;
   key.gradients = gradients;
   key.by_operators = by_operators_only.load(std::memory_order_relaxed);
-  key.inference = c10::InferenceMode::is_enabled();
+  key.inference = infers();
   key.threads = at::get_num_threads();
   key.instructions = static_cast<int>(instructions_to_use());
   const auto tensor_is = [&](std::size_t index, const at::Tensor& t) {

@@ -4,11 +4,12 @@
 // It can run any number of times.
 #include <koila/plan/planner.hpp>
 #include <koila/run/element_kernel.hpp>
-#include <koila/run/out_of_memory.hpp>
+#include <koila/run/kernel_for.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
-
-#include <c10/util/SmallVector.h>
+#include <koila/torch/out_of_memory.hpp>
+#include <koila/torch/storage.hpp>
+#include <koila/torch/tensor.hpp>
 
 #include <deque>
 #include <memory>
@@ -20,18 +21,10 @@ struct bound_tensor {
   handle<const leaf_state> leaf;
   at::Tensor tensor;
 };
-using bound_tensors = c10::SmallVector<bound_tensor, 4>;  // most calls bind at most 4, and then it does not allocate
+using bound_tensors =
+    detail::small_vector<bound_tensor, 4>;  // most calls bind at most 4, and then it does not allocate
 
 namespace detail {
-
-/// Returns the functions that compute an op for tensors on a device: those of the host for random
-/// numbers that are drawn there and copied.
-auto kernel_for(const op_info& op, at::Device device) -> kernel_functions;
-/// Draws random numbers into y, on the device of y. `kernel`: that of `kernel_for`.
-void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
-          const object* at, const portion& where);
-/// Throws shape_error if the op has no kernel for the device, nor an operator of LibTorch.
-void require_kernel(const op_info& op, at::Device device);
 
 struct element_run;
 
@@ -66,7 +59,7 @@ struct element_run {
 /// A tensor whose rows move along with the chunk: its storage offset at sample 0, and its elements
 /// per sample.
 struct moving_tensor {
-  c10::TensorImpl* impl;
+  tensor_impl* impl;
   std::int64_t origin, step;
 };
 
@@ -123,19 +116,19 @@ class program {
     const leaf_state* leaf;
     at::Tensor like;  // has the dims and strides; an input's storage is dropped after each run
     bool trained;  // requires a gradient
-    std::vector<std::pair<c10::TensorImpl*, std::int64_t>> views;
+    std::vector<std::pair<detail::tensor_impl*, std::int64_t>> views;
   };
   struct external_tensors {  // the tensors that share an output's storage
     int node;
-    std::vector<c10::TensorImpl*> views;
+    std::vector<detail::tensor_impl*> views;
     std::size_t own = 0;  // references to the storage that the program holds itself
-    c10::Storage promised;  // a storage without memory
+    detail::tensor_storage promised;  // a storage without memory
   };
 
   memory_plan plan_;
   at::Tensor arena_, scratch_, nothing_;
   index_t needed_scratch_ = 0;  // bytes
-  c10::Storage shown_;  // the storage of all tensors in the arena; it has memory while there is an arena
+  detail::tensor_storage shown_;  // the storage of all tensors in the arena; it has memory while there is an arena
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // a deque, because elements must keep their addresses
   std::deque<detail::element_run> kernels_;

@@ -8,8 +8,7 @@
 #include <koila/run/program.hpp>
 #include <koila/run/storage.ipp>
 #include <koila/run/tensor.ipp>
-
-#include <ATen/core/LegacyTypeDispatch.h>
+#include <koila/torch/dispatch.hpp>
 
 namespace koila {
 
@@ -22,35 +21,10 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const graph_n
   if (!has_dims(t, x.dims.rank, x.dims.type, extent)) refuse_dims(op, t, dims_in_chunk(x, samples));
 }
 
-/// Draws random numbers. They are a function of seed, call, sample and position.
-void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
-          const object* at, const portion& where) {
-  if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, in, at, where);
-  at::Tensor own[most_operands];
-  const at::Tensor* operands[most_operands] = {};
-  for (std::size_t k = 0; k < most_operands; ++k) {
-    if (in[k] != nullptr && in[k]->defined()) own[k] = (op.shape_only >> k & 1U) != 0 ? *in[k] : in[k]->to(at::kCPU);
-    operands[k] = &own[k];
-  }
-  at::Tensor drawn = y.new_empty(y.sizes(), y.options().device(at::kCPU));
-  kernel.draw(drawn, operands, at, where);
-  y.copy_(drawn);
-}
-
-auto kernel_for(const op_info& op, at::Device device) -> kernel_functions {
-  return kernels::functions_for(op, kernels::is_drawn_on_host(op, device.type()) ? at::kCPU : device.type());
-}
-
-void require_kernel(const op_info& op, at::Device device) {
-  if (!op.is_computed() || op.view != nullptr || op.operators.draw != nullptr) return;
-  if (kernels::functions_for(op, device.type()).evaluate != nullptr) return;
-  throw shape_error(std::string(op.name) + ": has no kernel for tensors on " + device.str() + ", only on the host");
-}
-
 }  // namespace detail
 
 program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
-  const at::AutoDispatchBelowADInplaceOrView below;
+  const detail::below_autograd below;
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(plan_.graph.nodes.size());
   whole_.resize(idx(n), nullptr);
@@ -76,7 +50,7 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
       whole_[idx(i)] = in_arena(r, x.dims);
       if (x.kind != node_kind::number) continue;
       numbers_.emplace_back(whole_[idx(i)], x.number);
-      whole_[idx(i)]->unsafeGetTensorImpl()->set_wrapped_number(x.dims.number);
+      detail::set_wrapped_number(*whole_[idx(i)], x.dims.number);
     }
   }
   for (int i = 0; i < n; ++i)
@@ -135,20 +109,20 @@ auto program::scratch_to_keep() const -> index_t {
 }
 
 void program::acquire(at::Tensor block) {
-  const at::AutoDispatchBelowADInplaceOrView below;
+  const detail::below_autograd below;
   if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
   if (needed_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({needed_scratch_}, at::kByte, device_);
   arena_ = std::move(block);
-  shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(arena_.mutable_data_ptr(), device_));
+  detail::set_memory(shown_, arena_.mutable_data_ptr(), device_);
   for (const auto& [t, number] : numbers_) detail::fill_with(*t, number);
 }
 
 void program::release() {
   outputs_.clear();
-  shown_.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(nullptr, device_));
+  detail::set_memory(shown_, nullptr, device_);
   arena_ = scratch_ = at::Tensor();
   for (const auto& e : externals_)
-    for (c10::TensorImpl* impl : e.views) impl->set_storage_keep_dtype(e.promised);
+    for (detail::tensor_impl* impl : e.views) detail::point_to(impl, e.promised);
   unbind(true);
 }
 
@@ -191,8 +165,7 @@ void program::prepare_leaves(const bound_tensors& bound) {
     leaves_.push_back({x.leaf.get(), t.alias(), t.requires_grad(), {}});
     if (plan_.order.live[i] == 0) continue;
     whole_[i] = own(t.alias());
-    if (t.is_contiguous())
-      whole_[i]->unsafeGetTensorImpl()->set_sizes_contiguous(t.sizes());  // dims of extent 1 may have any stride
+    if (t.is_contiguous()) detail::set_contiguous(*whole_[i], t.sizes());  // dims of extent 1 may have any stride
     follow(whole_[i], static_cast<int>(i));
   }
 }
@@ -201,13 +174,13 @@ void program::prepare_leaves(const bound_tensors& bound) {
 /// replace.
 void program::follow(at::Tensor* t, int owner) {
   const graph_node& o = plan_.graph.at(owner);
-  c10::TensorImpl* impl = t->unsafeGetTensorImpl();
   if (o.kind == node_kind::leaf) {
     for (auto& leaf : leaves_)
-      if (leaf.leaf == o.leaf.get()) leaf.views.push_back({impl, impl->storage_offset() - leaf.like.storage_offset()});
+      if (leaf.leaf == o.leaf.get())
+        leaf.views.push_back({detail::impl_of(*t), t->storage_offset() - leaf.like.storage_offset()});
   } else if (plan_.external[static_cast<std::size_t>(owner)] != 0) {
     for (auto& e : externals_)
-      if (e.node == owner) e.views.push_back(impl);
+      if (e.node == owner) e.views.push_back(detail::impl_of(*t));
   }
 }
 
@@ -291,7 +264,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
         last = first.moved((plan_.batch - samples) * by * static_cast<std::int64_t>(t.itemsize()));
     if (!first.within(within) || !last.within(within))
       detail::disagree("a chunk", "its rows are not all in the batch's memory");
-    out.moving.push_back({t.unsafeGetTensorImpl(), t.storage_offset(), by});
+    out.moving.push_back({detail::impl_of(t), t.storage_offset(), by});
   };
   const auto move = [&](int i, int owner) {
     follow(local_[idx(i)], owner);
@@ -467,7 +440,7 @@ void program::finish(const detail::run_step& s) const {
 }
 
 void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
-  const at::AutoDispatchBelowADInplaceOrView below;
+  const detail::below_autograd below;
   outputs_.clear();
   const struct unbind_at_end {
     program& p;
@@ -482,7 +455,7 @@ void program::run(const bound_tensors& bound, std::uint64_t seed, detail::alloca
     const index_t c = plan_.chunks[l];
     for (index_t start = 0; start == 0 || start < plan_.batch; start += c) {
       const auto& chunk = plan_.batch - start < c ? loop_[l].back() : loop_[l].front();
-      for (const auto& m : chunk.moving) m.impl->set_storage_offset(m.origin + start * m.step);
+      for (const auto& m : chunk.moving) detail::set_offset(m.impl, m.origin + start * m.step);
       for (const auto& s : chunk.steps) perform(s, {start, chunk.samples, c}, seed, watch);
       if (c == 0) break;
     }
@@ -502,3 +475,4 @@ void program::run(const bound_tensors& bound, std::uint64_t seed, detail::alloca
 
 #include <koila/run/bound.ipp>
 #include <koila/run/element_run.ipp>
+#include <koila/torch/tensor.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of random.hpp.
 #include <koila/ops/common/definitions.hpp>
-#include <koila/ops/common/libtorch_generator.ipp>
 #include <koila/run/random.hpp>
+#include <koila/torch/generator.hpp>
 
 #include <new>
 #include <type_traits>

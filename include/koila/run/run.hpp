@@ -60,12 +60,11 @@ auto plan_for(lowered_expression l, const options& o, bool external_gradients, c
 /// `plan` does whether gradients are planned, too.
 auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan;
-/// Runs an expression and returns its value.
 /// Records the tensors to which the value of an expression would pass a gradient, if a callable of
 /// `custom` is called on this thread: parameters, tensors that leaves hold, and bound ones.
 void record_run(const lowering& e, const bound_tensors& bound);
+/// Runs an expression and returns its value.
 auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
-void print(std::ostream& os, const at::Tensor& t);
 
 template <class... B>
 auto bound_of(const B&... bs) -> bound_tensors {

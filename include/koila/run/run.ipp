@@ -3,10 +3,8 @@
 #include <koila/device/planned.hpp>
 #include <koila/kernels/capabilities.hpp>
 #include <koila/ops/common/definitions.hpp>
-#include <koila/ops/common/leaf_recorder.hpp>
 #include <koila/run/run.hpp>
-
-#include <ATen/core/Formatting.h>
+#include <koila/torch/leaf_recorder.hpp>
 
 #include <cstdio>
 #include <mutex>
@@ -194,8 +192,6 @@ auto run_value(const lowering& e, const options& o, const bound_tensors& bound) 
   });
   return value;
 }
-
-void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
 
 }  // namespace koila::detail
 

@@ -4,8 +4,8 @@
 // per shape.
 #include <koila/run/optimizer.hpp>
 #include <koila/run/run.hpp>
-
-#include <ATen/core/LegacyTypeDispatch.h>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/tensor.hpp>
 
 #include <optional>
 #include <span>
@@ -127,7 +127,7 @@ class training_step {
     prepare(bound);
     const detail::random_run random(core_.draws(), core_.draws_elsewhere());
     core_.run(bound, random);
-    const at::AutoDispatchBelowADInplaceOrView below;
+    const detail::below_autograd below;
     // Gradient clipping needs all gradients at once.
     if constexpr (requires(std::span<const at::Tensor> g) { optimizer.before(g); }) {
       std::vector<at::Tensor> all;
@@ -140,7 +140,7 @@ class training_step {
       const at::Tensor& p = tensor_of(*core_.parameter(k));
       const kept& own = kept_[core_.state_index(k)];
       settings_of(own.group).update(p, gradient, *own.state->state);
-      p.unsafeGetTensorImpl()->bump_version();  // tells autograd that the parameter has changed
+      detail::bump_version(p);  // tells autograd that the parameter has changed
     }
     core_.commit();
     ++table_->steps;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Tensors that a program makes: with memory, or with storage that gets memory later.
-#include <koila/device/backend.hpp>
-#include <koila/run/out_of_memory.hpp>
+#include <koila/device/tensor.hpp>
 #include <koila/run/tensor.hpp>
+#include <koila/torch/out_of_memory.hpp>
+#include <koila/torch/storage.hpp>
 
 #include <cmath>
 #include <limits>
@@ -26,19 +27,9 @@ inline void fill_with(at::Tensor& t, double v) {
   t.fill_(fits ? v : std::copysign(std::numeric_limits<double>::infinity(), v));
 }
 
-/// Returns storage for `bytes` bytes that has no memory yet.
-inline auto promised(index_t bytes, at::Device device) -> c10::Storage {
-  return {c10::Storage::use_byte_size_t(), static_cast<std::size_t>(bytes), at::DataPtr(nullptr, device), nullptr,
-          false};
-}
-
 /// Returns a contiguous tensor over a storage, from element `first` on.
-inline auto shown(c10::Storage storage, const dims& d, std::int64_t first, c10::DispatchKeySet keys) -> at::Tensor {
-  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(std::move(storage), keys,
-                                                          c10::scalarTypeToTypeMeta(scalar_type(d.type)));
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes(d));
-  t.unsafeGetTensorImpl()->set_storage_offset(first);
-  return t;
+inline auto shown(tensor_storage storage, const dims& d, std::int64_t first, c10::DispatchKeySet keys) -> at::Tensor {
+  return shown(std::move(storage), sizes(d), scalar_type(d.type), first, keys);
 }
 
 /// Splits n samples out of an axis: (before, outer x n x inner, after) -> (before, outer, n, inner,

@@ -3,15 +3,9 @@
 // LibTorch's tensors as koila sees them: dims, dtype, layout; and the tensors that leaves hold.
 #include <koila/expr/leaf.hpp>
 #include <koila/shape/flow.hpp>
+#include <koila/torch/version.hpp>
 
 #include <ATen/core/Tensor.h>
-
-#if __has_include(<torch/headeronly/version.h>)
-#include <torch/headeronly/version.h>
-#endif
-#if !defined(TORCH_VERSION_MAJOR) || TORCH_VERSION_MAJOR < 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 11)
-#error "koila needs LibTorch 2.11.0 or newer"
-#endif
 
 namespace koila {
 

@@ -5,12 +5,11 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/tensor.hpp>
 
-#include <ATen/EmptyTensor.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/linalg_qr_ops.h>
-#include <c10/core/InferenceMode.h>
 
 #include <cmath>
 #include <mutex>
@@ -74,14 +73,7 @@ auto layout_of(const at::Tensor& t) -> layout {
   return wide(0, 1) || wide(1, 0) ? layout::matrix : layout::strided;
 }
 
-/// Returns what `alias` returns, for a tensor that koila has made, without the dispatcher.
-inline auto same_elements(const at::Tensor& t) -> at::Tensor {
-  at::Tensor a = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(t.storage()), t.key_set(), t.dtype());
-  a.unsafeGetTensorImpl()->set_sizes_and_strides(t.sizes(), t.strides(), t.storage_offset());
-  return a;
-}
-
-auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && at::GradMode::is_enabled(); }
+auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && records_gradients(); }
 
 auto is_plain(const at::Tensor& t) -> bool {
   using key = c10::DispatchKey;
@@ -135,22 +127,6 @@ auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<le
 }  // namespace detail
 
 auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> { return detail::hold_tensor(t, dims({}), false); }
-
-namespace detail {
-
-/// Disables inference mode while it lives. Steps could not change tensors that are made in
-/// inference mode.
-class outside_inference_mode {
- public:
-  outside_inference_mode() {
-    if (c10::InferenceMode::is_enabled()) outside_.emplace(false);
-  }
-
- private:
-  std::optional<c10::InferenceMode> outside_;
-};
-
-}  // namespace detail
 
 void set(const leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // The result of a shape rule, and the sentence that reports a refusal.
+#include <koila/base/error.hpp>
 #include <koila/shape/dims.hpp>
-#include <koila/shape/error.hpp>
 #include <koila/shape/reason.hpp>
 
 #include <cstddef>

@@ -2,11 +2,9 @@
 #pragma once
 // Records the memory that a run allocates, as LibTorch reports it.
 #include <koila/plan/memory_record.hpp>
+#include <koila/torch/memory_reports.hpp>
 
-#include <c10/core/Allocator.h>
-#include <c10/core/Device.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
-
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -15,18 +13,17 @@ namespace koila {
 
 namespace detail {
 
-/// Records every block that LibTorch's allocators report.
-class memory_recorder final : public c10::MemoryReportingInfoBase {
+/// Records every block that LibTorch's allocators report of a device.
+class memory_recorder {
  public:
   explicit memory_recorder(c10::Device device) : device_(device) {}
-  void reportMemoryUsage(void*, std::int64_t bytes, std::size_t, std::size_t, c10::Device device) override {
+  void add(std::int64_t bytes, c10::Device device) {
     if (device.type() != device_.type() || (device_.has_index() && device.index() != device_.index())) return;
-    const std::lock_guard lock(mutex_);  // kernels may allocate on threads of their own
+    const std::lock_guard lock(mutex_);
     now_ += bytes;
     record_.samples.push_back({seconds(), now_});
     record_.peak_bytes = std::max(record_.peak_bytes, now_);
   }
-  auto memoryProfilingEnabled() const -> bool override { return true; }
   auto finish() -> memory_record {
     const std::lock_guard lock(mutex_);
     record_.seconds = seconds();
@@ -54,7 +51,8 @@ class memory_recorder final : public c10::MemoryReportingInfoBase {
 template <class F>
 auto record_memory(F&& f, c10::Device device = c10::kCPU) -> memory_record {
   const auto recorder = std::make_shared<detail::memory_recorder>(device);
-  const c10::DebugInfoGuard guard(c10::DebugInfoKind::PROFILER_STATE, recorder);
+  const detail::memory_reports reports(
+      [recorder](std::int64_t bytes, c10::Device where) { recorder->add(bytes, where); });
   static_cast<F&&>(f)();
   return recorder->finish();
 }

@@ -10,7 +10,7 @@
 #include <koila/ops/attention/attention_op.hpp>
 #include <koila/ops/common/attention_operators.ipp>
 #include <koila/ops/common/elements.ipp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <cmath>
 #include <optional>

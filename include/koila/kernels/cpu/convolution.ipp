@@ -8,8 +8,8 @@
 #include <koila/kernels/cpu/im2col.ipp>
 #include <koila/kernels/cpu/scratch.ipp>
 #include <koila/ops/common/floating.ipp>
-#include <koila/ops/common/parallel.hpp>
 #include <koila/ops/convolution/convolution.hpp>
+#include <koila/torch/parallel.hpp>
 
 namespace koila::detail {
 

@@ -3,7 +3,7 @@
 // Copies of values, without buffers that the memory plan does not count.
 #include <koila/kernels/copy.hpp>
 #include <koila/kernels/cpu/indexing.ipp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <algorithm>
 #include <cstring>

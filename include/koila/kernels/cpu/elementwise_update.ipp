@@ -3,7 +3,7 @@
 // One pass over tensors of one shape that updates some of them in place: the elements of a
 // parameter, its state and its gradient.
 #include <koila/ops/common/instructions.ipp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <ATen/Dispatch.h>
 #include <ATen/OpMathType.h>

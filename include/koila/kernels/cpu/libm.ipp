@@ -5,6 +5,7 @@
 // would then depend on the number of elements, and so on the chunk.
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/power_operators.ipp>
+#include <koila/torch/tensor.hpp>
 
 #include <ATen/TensorIterator.h>
 
@@ -18,9 +19,7 @@ namespace koila::detail {
 /// another dtype.
 template <std::same_as<at::Tensor>... X>
 auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
-  const auto fits = [&](const at::Tensor& t) {
-    return t.scalar_type() == y.scalar_type() || t.unsafeGetTensorImpl()->is_wrapped_number();
-  };
+  const auto fits = [&](const at::Tensor& t) { return t.scalar_type() == y.scalar_type() || is_wrapped_number(t); };
   return y.is_floating_point() && (fits(x) && ...);
 }
 

@@ -4,8 +4,8 @@
 // are packed on the stack, block by block. These products are used if they are so small that a BLAS
 // call takes longer than the arithmetic, and always on processors where BLAS is slower.
 #include <koila/kernels/cpu/gemm_small_m.ipp>
-#include <koila/ops/common/parallel.hpp>
 #include <koila/ops/common/processor.hpp>
+#include <koila/torch/parallel.hpp>
 
 namespace koila::detail {
 

@@ -2,7 +2,7 @@
 // How the parts of a partial are combined on the host.
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/parts.hpp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <cmath>
 

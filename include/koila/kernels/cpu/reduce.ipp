@@ -2,7 +2,7 @@
 #pragma once
 // Shared by kernels that reduce a contiguous value over any dims.
 #include <koila/kernels/cpu/axis_loop.ipp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <algorithm>
 #include <array>

@@ -4,9 +4,9 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/floating.ipp>
-#include <koila/ops/common/parallel.hpp>
 #include <koila/ops/common/reduction_operators.ipp>
 #include <koila/ops/reduction/reduction.hpp>
+#include <koila/torch/parallel.hpp>
 
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/sum_ops.h>

@@ -4,7 +4,7 @@
 // Several short rows are processed at once, side by side.
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/ops/common/elements.ipp>
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
 namespace koila::detail {
 

@@ -2,8 +2,7 @@
 #pragma once
 // The kernels of softmax and related ops, along the last dim of contiguous values.
 #include <koila/kernels/cpu/row_math.ipp>
-
-#include <ATen/core/LegacyTypeDispatch.h>
+#include <koila/torch/dispatch.hpp>
 
 namespace koila::detail {
 
@@ -159,7 +158,7 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
     return void(f(x.view({outer, n})..., 1, to));
   }
   parallel_for(0, outer, std::max<index_t>(1, worth_a_thread / (n * inner)), [&](index_t begin, index_t end) {
-    const at::AutoDispatchBelowADInplaceOrView below;  // this state is separate on each thread
+    const detail::below_autograd below;  // this state is separate on each thread
     const auto part_of = [&](const at::Tensor& t) {
       return (inner == 1 ? t.view({outer, n}) : t.view({outer, n, inner})).narrow(0, begin, end - begin);
     };

@@ -3,13 +3,13 @@
 // Calls of opaque callables. LibTorch's state on the thread is first restored to that of an
 // ordinary program, because koila turns parts of it off while it runs.
 #include <koila/ops/common/definitions.hpp>
-#include <koila/ops/common/leaf_recorder.hpp>
-#include <koila/ops/common/libtorch_generator.ipp>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/generator.hpp>
+#include <koila/torch/leaf_recorder.hpp>
+#include <koila/torch/storage.hpp>
+#include <koila/torch/tensor.hpp>
 
-#include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_ops.h>
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <optional>
@@ -22,28 +22,6 @@ auto scalar_type(dtype t) -> at::ScalarType;
 auto shape_of(const at::Tensor& t) -> dims;
 
 namespace detail {
-
-inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
-  auto keys = c10::impl::tls_local_dispatch_key_set();
-  keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
-  return keys;
-}
-/// While this object exists, LibTorch's dispatch state is that of a program outside koila, with or
-/// without autograd.
-struct restore_dispatch_state {
-  c10::InferenceMode not_inference{false};
-  c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
-  at::AutoGradMode recording;
-  explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
-};
-
-/// A new tensor over the same storage, without autograd history.
-inline auto detached_alias(const at::Tensor& x) -> at::Tensor {
-  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
-  t.unsafeGetTensorImpl()->set_sizes_and_strides(x.sizes(), x.strides(), x.storage_offset());
-  if (x.is_contiguous()) t.unsafeGetTensorImpl()->set_sizes_contiguous(x.sizes());
-  return t;
-}
 
 /// The operands of a call. Autograd follows operand `wanted`, or none if it is -1.
 struct opaque_operands {
@@ -83,7 +61,7 @@ inline void refuse_drawn(const saved_generator& before) {
 inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
-    return leaf.defined() && leaf.get() != followed.unsafeGetTensorImpl();
+    return leaf.defined() && leaf.get() != impl_of(followed);
   };
   if (std::none_of(recorded.leaves.begin(), recorded.leaves.end(), is_own) &&
       std::none_of(recorded.of_runs.begin(), recorded.of_runs.end(), is_own))
@@ -97,7 +75,7 @@ inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tenso
 /// has no autograd history, and the gradient would lack that part.
 inline void refuse_run_of_operand(const leaf_recorder& recorded, const at::Tensor& followed, int operand) {
   for (const weak_leaf& l : recorded.of_runs)
-    if (l.lock().get() == followed.unsafeGetTensorImpl())
+    if (l.lock().get() == impl_of(followed))
       throw shape_error("custom: the callable gives operand " + std::to_string(operand) +
                         " to koila's run, which passes no gradient to it: use LibTorch's functions, or run under "
                         "at::NoGradGuard, or detach() the operand first");
@@ -139,7 +117,7 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 }
 
 inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
-  const bool asked = differentiated && at::GradMode::is_enabled();
+  const bool asked = differentiated && records_gradients();
   // Another callable may run this call. Its recorder then records what this callable uses.
   const bool nested = !asked && leaf_recorder::active();
   const auto call = [&] {
@@ -173,7 +151,7 @@ inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* 
 
 inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
                                 const at::Tensor* const* in) {
-  const bool asked = at::GradMode::is_enabled();
+  const bool asked = records_gradients();
   const restore_dispatch_state here(true);
   const opaque_operands x(f, in, wanted);
   leaf_recorder recorder;
@@ -191,7 +169,7 @@ inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, con
   // if its strides were not those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
     if (!g.defined()) return g;
-    const at::AutoDispatchBelowADInplaceOrView below;
+    const detail::below_autograd below;
     dx.copy_(g);
     written = true;
     return detached_alias(dx);
@@ -199,7 +177,7 @@ inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, con
   y.backward(detached_alias(dy), false, false, at::TensorList(&x.own[wanted], 1));
   y.reset();
   if (asked) refuse_own_parameters(recorder, x.own[wanted]);
-  const at::AutoDispatchBelowADInplaceOrView below;
+  const detail::below_autograd below;
   if (!written) dx.zero_();  // y depends on what the callable holds, not on this operand
 }
 
@@ -236,7 +214,7 @@ inline auto called_without_data(const koila::opaque& f, const dims* in, int want
 }
 
 inline void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
-  if (!a.callable.f->inferred() || !at::GradMode::is_enabled()) return;
+  if (!a.callable.f->inferred() || !detail::records_gradients()) return;
   detail::leaf_recorder recorder;
   try {
     const detail::restore_dispatch_state here(true);

@@ -4,8 +4,8 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/instructions.ipp>
-#include <koila/ops/common/parallel.hpp>
 #include <koila/ops/common/random_blocks.ipp>
+#include <koila/torch/parallel.hpp>
 
 #include <ATen/core/Tensor.h>
 

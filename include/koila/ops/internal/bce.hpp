@@ -42,13 +42,13 @@ inline constexpr struct bce : op<bce> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-#include <ATen/core/Reduction.h>
 #include <ATen/ops/binary_cross_entropy_ops.h>
 
 namespace koila {
 
 inline void bce::evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
-  at::_ops::binary_cross_entropy_out::call(x, y, {}, at::Reduction::None, loss);
+  constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
+  at::_ops::binary_cross_entropy_out::call(x, y, {}, no_reduction, loss);
 }
 
 }  // namespace koila

@@ -98,6 +98,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/power_operators.ipp>
+#include <koila/torch/tensor.hpp>
 
 #include <ATen/ops/eq_ops.h>
 #include <ATen/ops/ge_ops.h>
@@ -110,7 +111,7 @@ namespace detail {
 /// dx = dy b a^(b - 1), with power(y, x, e) for y = x^e.
 inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b,
                             const auto& power) {
-  if (b.unsafeGetTensorImpl()->is_wrapped_number()) {
+  if (detail::is_wrapped_number(b)) {
     const double e = b.item().toDouble();
     if (e == 0) {
       dx.zero_();

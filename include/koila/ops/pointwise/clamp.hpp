@@ -85,13 +85,14 @@ inline constexpr struct clamp : ternary<clamp> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
+#include <koila/torch/tensor.hpp>
 
 #include <ATen/ops/clamp_ops.h>
 
 namespace koila {
 
 inline void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
-  const auto number = [](const at::Tensor& t) { return t.unsafeGetTensorImpl()->is_wrapped_number(); };
+  const auto number = [](const at::Tensor& t) { return detail::is_wrapped_number(t); };
   if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
   else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);
 }

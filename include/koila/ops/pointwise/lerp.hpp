@@ -45,6 +45,7 @@ inline constexpr struct lerp : ternary<lerp> {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
+#include <koila/torch/tensor.hpp>
 
 #include <ATen/ops/lerp_ops.h>
 
@@ -53,8 +54,7 @@ namespace koila {
 inline void lerp::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
   // LibTorch's lerp converts no operand.
   const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
-  if (weight.unsafeGetTensorImpl()->is_wrapped_number())
-    at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
+  if (detail::is_wrapped_number(weight)) at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
   else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
 }
 inline auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }

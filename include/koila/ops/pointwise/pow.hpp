@@ -34,11 +34,12 @@ constexpr auto pow(const Ts&... ts) {
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/power_operators.ipp>
+#include <koila/torch/tensor.hpp>
 
 namespace koila {
 
 inline void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_by_operator(y, a, b.item());
+  if (detail::is_wrapped_number(b)) detail::power_by_operator(y, a, b.item());
   else detail::power_by_operator(y, a, b);
 }
 

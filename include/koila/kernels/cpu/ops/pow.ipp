@@ -4,12 +4,13 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/pointwise/pow.hpp>
+#include <koila/torch/tensor.hpp>
 
 namespace koila::kernels::cpu {
 
 struct pow {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-    if (b.unsafeGetTensorImpl()->is_wrapped_number()) detail::power_into(y, a, b.item());
+    if (detail::is_wrapped_number(b)) detail::power_into(y, a, b.item());
     else detail::power_into(y, a, b);
   }
 };

@@ -4,6 +4,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/row_math.ipp>
 #include <koila/kernels/updates.hpp>
+#include <koila/torch/tensor.hpp>
 
 #include <numeric>
 
@@ -54,7 +55,7 @@ inline void clamp(const at::Tensor& t, double limit) {
 }
 inline void add(const at::Tensor& t, const at::Tensor& by) {
   detail::for_each_element(t, by, std::array<at::Tensor, 0>{}, []<class T>(T& x, T g, std::array<T, 0>&) { x += g; });
-  t.unsafeGetTensorImpl()->bump_version();
+  detail::bump_version(t);
 }
 [[gnu::init_priority(
     registered_first)]] inline const host_routine<kernels::sum_of_squares, sum_of_squares> sum_of_squares_registered;

@@ -37,4 +37,18 @@ inline auto libtorch_generator() -> saved_generator {
   });
 }
 
+/// The state of LibTorch's CPU generator as a tensor of bytes.
+inline auto libtorch_generator_state() -> at::Tensor {
+  at::Generator g = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard lock(g.mutex());
+  return g.get_state();
+}
+/// Throws c10::Error if a tensor is no such state.
+inline void check_generator_state(const at::Tensor& state) { at::detail::createCPUGenerator().set_state(state); }
+inline void set_libtorch_generator_state(const at::Tensor& state) {
+  at::Generator g = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard lock(g.mutex());
+  g.set_state(state);
+}
+
 }  // namespace koila::detail

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of out_of_memory.hpp.
-#include <koila/ops/common/definitions.hpp>
-#include <koila/run/out_of_memory.hpp>
+#include <koila/torch/out_of_memory.hpp>
 
 #if __has_include(<oneapi/dnnl/dnnl.hpp>)
 #include <oneapi/dnnl/dnnl.hpp>

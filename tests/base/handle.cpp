@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "catch.hpp"
 
-#include <koila/expr/handle.hpp>
+#include <koila/base/handle.hpp>
 
 using namespace koila;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <koila/shape/hash.hpp>
+#include <koila/base/hash.hpp>
 
 #include "catch.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records the leaves that a callable reads.
-#include <koila/ops/common/leaf_recorder.hpp>
+#include <koila/torch/leaf_recorder.hpp>
 
-#include "ops/check.hpp"
+#include "pch.hpp"
 
 namespace koila::test {
 
@@ -10,6 +10,7 @@ namespace {
 
 using detail::leaf_recorder;
 
+auto normal(at::IntArrayRef sizes) -> at::Tensor { return at::randn(sizes, at::kDouble); }
 auto has(const std::vector<detail::weak_leaf>& leaves, const at::Tensor& t) -> bool {
   return std::any_of(leaves.begin(), leaves.end(),
                      [&](const detail::weak_leaf& l) { return l.lock().get() == t.unsafeGetTensorImpl(); });

@@ -2,7 +2,7 @@
 #pragma once
 // Detects that memory has run out: by the type of the exception and by what the allocator reports,
 // never by the text of a message.
-#include <koila/run/of_this_thread.hpp>
+#include <koila/base/of_this_thread.hpp>
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/Allocator.h>

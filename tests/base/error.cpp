@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <koila/shape/error.hpp>
+#include <koila/base/error.hpp>
 
 #include "catch.hpp"
 

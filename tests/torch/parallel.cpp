@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <koila/ops/common/parallel.hpp>
+#include <koila/torch/parallel.hpp>
 
-#include "ops/check.hpp"
+#include "pch.hpp"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>

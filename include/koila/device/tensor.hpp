@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Tensors with memory of their device.
+#include <ATen/core/Tensor.h>
+
+namespace koila::device {
+
+/// Returns a tensor whose elements are not initialised.
+auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Tensor;
+
+/// Asks for large pages for the memory of a new tensor, if it is on the host: see memory.hpp.
+void prefer_huge_pages(const at::Tensor& t);
+
+}  // namespace koila::device

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Definitions of kernel_for.hpp.
+#include <koila/kernels/table.hpp>
+#include <koila/run/kernel_for.hpp>
+
+namespace koila::detail {
+
+/// Draws random numbers. They are a function of seed, call, sample and position.
+void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
+          const object* at, const portion& where) {
+  if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, in, at, where);
+  at::Tensor own[most_operands];
+  const at::Tensor* operands[most_operands] = {};
+  for (std::size_t k = 0; k < most_operands; ++k) {
+    if (in[k] != nullptr && in[k]->defined()) own[k] = (op.shape_only >> k & 1U) != 0 ? *in[k] : in[k]->to(at::kCPU);
+    operands[k] = &own[k];
+  }
+  at::Tensor drawn = y.new_empty(y.sizes(), y.options().device(at::kCPU));
+  kernel.draw(drawn, operands, at, where);
+  y.copy_(drawn);
+}
+
+auto kernel_for(const op_info& op, at::Device device) -> kernel_functions {
+  return kernels::functions_for(op, kernels::is_drawn_on_host(op, device.type()) ? at::kCPU : device.type());
+}
+
+void require_kernel(const op_info& op, at::Device device) {
+  if (!op.is_computed() || op.view != nullptr || op.operators.draw != nullptr) return;
+  if (kernels::functions_for(op, device.type()).evaluate != nullptr) return;
+  throw shape_error(std::string(op.name) + ": has no kernel for tensors on " + device.str() + ", only on the host");
+}
+
+}  // namespace koila::detail
