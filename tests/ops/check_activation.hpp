@@ -2,6 +2,8 @@
 #pragma once
 // Checks shared by the tests of activations: shapes, infinities, kinks, 16-bit floats, and that
 // integers and unknown attributes are refused.
+#include <koila/kernels/table.hpp>
+
 #include "elementwise.hpp"
 #include "long.hpp"
 
@@ -49,8 +51,11 @@ void check_activation(const F& f, const G& g, const ask& what = {}, const at::Te
     same(f(odd), g(odd));
   }
   if (!what.gradients) return;
-  const bound x = leaf(ends);
-  same(run(gradient(sum(f(x.leaf)), x.leaf)), one_by_one(ends, g).slopes);
+  // LibTorch's vectors may give NaN another slope than its scalar code does, and the length of a
+  // vector depends on the processor.
+  const at::Tensor points = detail::by_operators_only ? ends.masked_select(ends.isnan().logical_not()) : ends;
+  const bound x = leaf(points);
+  same(run(gradient(sum(f(x.leaf)), x.leaf)), one_by_one(points, g).slopes);
 }
 
 /// Computes `f` of NaN, infinities and kinks at every position of vectors of many lengths. Value

@@ -8,9 +8,9 @@ namespace koila::test {
 TEST_CASE("hardsigmoid_backward") {
   const auto f = [](const auto& dy, const auto& x) { return hardsigmoid_backward(dy, x); };
   const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
-    // LibTorch rounds 1 / 6 to float32, even in float64. So do koila's operators, which call it.
-    if (detail::by_operators_only) return at::hardsigmoid_backward(dy, x);
-    return at::where((x > -3).logical_and(x < 3), dy * (1.0 / 6), 0);
+    // LibTorch rounds 1 / 6 to float32, even in float64. So does koila if it calls LibTorch.
+    const double sixth = detail::by_operators_only ? 1.0F / 6 : 1.0 / 6;
+    return at::where((x > -3).logical_and(x < 3), dy * sixth, 0);
   };
   for (const auto n : batches) {
     check(f, g, per_sample(normal({n, 3})), per_sample(normal({n, 3}) * 2));
