@@ -131,8 +131,8 @@ static_assert([] {  // the gradient of 3 mean(x w) is one number, broadcast
   const schedule s = needed(l.graph, {l.gradients[0]});
   int numbers = 0;
   double value = 0;
-  for (std::size_t i = 0; i < s.live.size(); ++i)
-    if (s.live[i] != 0 && l.graph.nodes[i].kind == node_kind::number) ++numbers, value = l.graph.nodes[i].number;
+  for (std::size_t i = 0; i < s.nodes.size(); ++i)
+    if (s.nodes[i].is_live && l.graph.nodes[i].kind == node_kind::number) ++numbers, value = l.graph.nodes[i].number;
   return numbers == 1 && value == 3 * (1.0 / (8 * 20));
 }());
 static_assert([] {  // a multiplication by one is dropped, unless it changes the dtype

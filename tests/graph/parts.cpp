@@ -69,7 +69,7 @@ TEST_CASE("the gradient of a sequence grows with its length and not with its squ
     double bytes = 0;
     int padded = 0;
     for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
-      if (s.live[i] == 0) continue;
+      if (!s.nodes[i].is_live) continue;
       bytes += l.graph.nodes[i].cost.bytes;
       padded += l.graph.nodes[i].name() == "slice_backward" ? 1 : 0;
     }

@@ -59,14 +59,15 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
         here[static_cast<std::size_t>(i)] = 1;
         continue;
       }
-      if (once[static_cast<std::size_t>(i)]++ != 0 || s.placed[static_cast<std::size_t>(i)] != k)
+      if (once[static_cast<std::size_t>(i)]++ != 0 || s.nodes[static_cast<std::size_t>(i)].loop != k)
         return false;  // each partial sum is finished once
     }
     for (const int i : loop.body)
       if (!b.at(i).batch_relation.sampled()) done[static_cast<std::size_t>(i)] = 1;
     // Additions that share an accumulator call no kernel.
     for (std::size_t i = 0; i < b.nodes.size(); ++i)
-      if (s.joined[i] >= 0 && s.live[i] != 0 && reads_what_is_there(static_cast<int>(i), done)) done[i] = 1;
+      if (s.nodes[i].accumulator >= 0 && s.nodes[i].is_live && reads_what_is_there(static_cast<int>(i), done))
+        done[i] = 1;
   }
   for (const int o : s.outputs)
     if (done[static_cast<std::size_t>(o)] == 0) return false;
@@ -78,7 +79,7 @@ constexpr auto count(const lowered_expression& l, std::string_view name = "") ->
   const schedule s = needed(l);
   int n = 0;
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i)
-    n += s.live[i] != 0 && (name.empty() || l.graph.nodes[i].name() == name) ? 1 : 0;
+    n += s.nodes[i].is_live && (name.empty() || l.graph.nodes[i].name() == name) ? 1 : 0;
   return n;
 }
 constexpr auto count(const Expression auto& e, std::string_view name) -> int { return count(lowered(e), name); }

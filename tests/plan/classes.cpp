@@ -65,7 +65,7 @@ TEST_CASE("what is alive in a loop does not depend on the chunks of others") {
   const layers<3> g;
   const builder& b = g.l.graph;
   std::vector<char> external(b.nodes.size(), 0);
-  external[static_cast<std::size_t>(needed(b, g.outputs).owner[static_cast<std::size_t>(g.outputs[0])])] = 1;
+  external[static_cast<std::size_t>(needed(b, g.outputs).nodes[static_cast<std::size_t>(g.outputs[0])].owner)] = 1;
   const std::vector<index_t> sizes{64, 1, 2, 7, 16, 33};
   std::mt19937 random(1);
   for (const schedule& s : {needed(b, g.outputs), holding_everything(b, g.outputs)}) {

@@ -156,7 +156,7 @@ TEST_CASE("each barrier says what is waited for") {
       CHECK_THAT(text, ContainsSubstring("loop " + std::to_string(l) + ": "));
       for (std::size_t k = 0; k < causes.size(); ++k) {
         CHECK(p.graph.at(causes[k].partial).batch_relation.kind == batch_relation::partial);
-        CHECK(p.order.placed[static_cast<std::size_t>(causes[k].partial)] == l - 1);
+        CHECK(p.order.nodes[static_cast<std::size_t>(causes[k].partial)].loop == l - 1);
         CHECK(causes[k].loop >= l);
         CHECK(!causes[k].readers.empty());
         if (k < 8) CHECK_THAT(text, ContainsSubstring(r.reason(causes[k])));

@@ -103,7 +103,7 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
       const int i = p.order.section[l][k];
       if (p.graph.at(i).name() != "relu") continue;
       ++found;
-      const int product = p.order.owner[static_cast<std::size_t>(p.graph.at(i).operands[0])];
+      const int product = p.order.nodes[static_cast<std::size_t>(p.graph.at(i).operands[0])].owner;
       CHECK(p.graph.at(product).name() == "mul");
       CHECK(p.buffers.whole[static_cast<std::size_t>(product)] >= 0);
       CHECK(p.order.section[l][static_cast<std::size_t>(p.buffers.section_runs[l].first[k])] > product);

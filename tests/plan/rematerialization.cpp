@@ -32,7 +32,7 @@ struct exhaustive {
     const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
     std::vector<char> external(b.nodes.size(), 0);
     // The loss leaves the arena.
-    external[static_cast<std::size_t>(nothing.owner[static_cast<std::size_t>(outputs[0])])] = 1;
+    external[static_cast<std::size_t>(nothing.nodes[static_cast<std::size_t>(outputs[0])].owner)] = 1;
     std::set<int> values;
     for (const auto& loop : everything.loop_of) values.insert(loop.held_in.begin(), loop.held_in.end());
     REQUIRE(values.size() <= 12);

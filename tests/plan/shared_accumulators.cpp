@@ -17,9 +17,9 @@ auto joined_in(const memory_plan& p) -> found {
   found f;
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   for (int i = 0; i < static_cast<int>(p.graph.nodes.size()); ++i) {
-    const int first = p.order.joined[idx(i)];
+    const int first = p.order.nodes[idx(i)].accumulator;
     if (first < 0) continue;
-    CHECK(p.order.owner[idx(i)] == first);
+    CHECK(p.order.nodes[idx(i)].owner == first);
     if (first == i) ++f.buffers;
     if (p.graph.at(i).batch_relation.kind != batch_relation::partial) {
       ++f.ops;
@@ -27,7 +27,7 @@ auto joined_in(const memory_plan& p) -> found {
       continue;
     }
     ++f.partials;
-    CHECK(p.order.placed[idx(i)] == p.order.placed[idx(first)]);
+    CHECK(p.order.nodes[idx(i)].loop == p.order.nodes[idx(first)].loop);
     CHECK(p.buffers.whole[idx(i)] == p.buffers.whole[idx(first)]);
   }
   return f;
@@ -106,7 +106,7 @@ TEST_CASE("where partials of two loops are added, each has its buffer") {
   const memory_plan p = make_plan(std::move(l.graph), {{l.value}, {1}}, {.chunk = 16}, -1);
   std::vector<int> loops;
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
-    if (p.order.placed[i] >= 0 && p.graph.nodes[i].name() == "mm") loops.push_back(p.order.placed[i]);
+    if (p.order.nodes[i].loop >= 0 && p.graph.nodes[i].name() == "mm") loops.push_back(p.order.nodes[i].loop);
   REQUIRE(loops == std::vector<int>{0, 1});
   CHECK(joined_in(p) == found{});
 }

@@ -230,13 +230,13 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
     detail::add_work(kernels_.back(), b, x, samples);
     for (int k = 0; k < x.operand_count; ++k) {
       if (!x.reads(k)) continue;
-      const int y = x.operands[idx(k)], o = s.owner[idx(y)];
+      const int y = x.operands[idx(k)], o = s.nodes[idx(y)].owner;
       if (last[idx(o)].stored) access(o, detail::bytes_moved(b.at(y), b.at(o), samples));
     }
     bool stored = l.whole[idx(nodes[p])] >= 0;
     if (in_loop) stored = stored || l.loop[part / 2][p].own >= 0 || l.loop[part / 2][p].rows >= 0;
     last[idx(nodes[p])].stored = stored;
-    if (stored) access(s.owner[idx(nodes[p])], detail::bytes_moved(x, x, samples));
+    if (stored) access(s.nodes[idx(nodes[p])].owner, detail::bytes_moved(x, x, samples));
   }
   // Set the traffic before the first access of a chunk to each value. A whole value was last
   // touched by the chunk before, so the traffic of one chunk lies in between. The samples of a

@@ -55,7 +55,7 @@ auto without_effect(const builder& b, const schedule& s, const options& asked) -
   if (batch < 0) reason = "no input has the axis `batch`";
   for (std::size_t i = 0; i < b.nodes.size() && batch >= 0; ++i) {
     const graph_node& x = b.nodes[i];
-    if (s.live[i] == 0 || x.op == nullptr) continue;
+    if (!s.nodes[i].is_live || x.op == nullptr) continue;
     for (int k = 0; k < x.operand_count; ++k)
       if (reason.empty() && x.reads(k) && b.at(x.operands[static_cast<std::size_t>(k)]).kind == node_kind::whole_leaf)
         reason = std::string(x.name()) + " asks for all samples at once";

@@ -100,7 +100,7 @@ struct fusion_groups {
     return is_of_elements(b, x) && (x.op->row_length == nullptr || is_fused(p));
   }
 
-  constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const std::vector<int>& owner) {
+  constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const scheduled_nodes& scheduled) {
     first.reserve(nodes.size());
     last.reserve(nodes.size());
     for (std::size_t p = 0; p < nodes.size(); ++p)
@@ -115,13 +115,13 @@ struct fusion_groups {
       const graph_node& x = b.at(nodes[p]);
       if (x.is_view() || x.kind == node_kind::number) continue;
       const bool sum = is_sum_of_elements(b, x);
-      if (!run.at.empty() &&
-          (sum ? adds_up(b, nodes, owner, run, nodes[p]) : is_of_elements(b, x) && joins(b, nodes, owner, run, p))) {
+      if (!run.at.empty() && (sum ? adds_up(b, nodes, scheduled, run, nodes[p])
+                                  : is_of_elements(b, x) && joins(b, nodes, scheduled, run, p))) {
         run.take(b, x, p, sum);
         continue;
       }
       if (open_run rest = sum ? after_rows(b, nodes, run) : open_run();
-          !rest.at.empty() && adds_up(b, nodes, owner, rest, nodes[p])) {
+          !rest.at.empty() && adds_up(b, nodes, scheduled, rest, nodes[p])) {
         run.at.resize(run.at.size() - rest.at.size());
         close();
         run = std::move(rest);
@@ -173,12 +173,13 @@ struct fusion_groups {
   /// Returns 1 if a group computes or reads `operand`, else 0. Returns -1 if a node that reads it
   /// cannot join the group: a view may be read in another order than the kernel computes its base,
   /// and a sum is complete only after the whole kernel.
-  static constexpr auto has(const builder& b, const list& nodes, const list& owner, const open_run& run, int operand)
-      -> int {
+  static constexpr auto has(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
+                            int operand) -> int {
     bool there = false;
     for (const std::size_t p : run.at) {
       const graph_node& y = b.at(nodes[p]);
-      if (owner[static_cast<std::size_t>(operand)] == nodes[p] && (operand != nodes[p] || y.op->elements == nullptr))
+      if (scheduled[static_cast<std::size_t>(operand)].owner == nodes[p] &&
+          (operand != nodes[p] || y.op->elements == nullptr))
         return -1;
       there = there || operand == nodes[p];
       for (int i = 0; i < y.operand_count; ++i)
@@ -188,10 +189,10 @@ struct fusion_groups {
   }
   /// Returns true if the element-wise node at position `p` may join a group: it reads a value of
   /// the group, or the next node reads both.
-  static constexpr auto joins(const builder& b, const list& nodes, const list& owner, const open_run& run,
-                              std::size_t p) -> bool {
+  static constexpr auto joins(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
+                              const open_run& run, std::size_t p) -> bool {
     const graph_node& x = b.at(nodes[p]);
-    const fit here = fits(b, nodes, owner, run, x);
+    const fit here = fits(b, nodes, scheduled, run, x);
     if (here != fit::separate) return here == fit::connected;
     std::size_t q = p + 1;
     while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).kind == node_kind::number)) ++q;
@@ -200,15 +201,15 @@ struct fusion_groups {
     bool reads_x = false;
     for (int k = 0; k < y.operand_count; ++k)
       reads_x = reads_x || (y.reads(k) && y.operands[static_cast<std::size_t>(k)] == nodes[p]);
-    if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, owner, run, y) != fit::connected) return false;
+    if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, scheduled, run, y) != fit::connected) return false;
     open_run both = run;
     both.take(b, x, p, false);
-    return fits(b, nodes, owner, both, y) == fit::connected;
+    return fits(b, nodes, scheduled, both, y) == fit::connected;
   }
   enum class fit : signed char { no, separate, connected };
   /// Returns `no` if an element-wise node cannot join a group, `connected` if it can and reads a
   /// value that the group computes or reads, and `separate` if it can and reads no such value.
-  static constexpr auto fits(const builder& b, const list& nodes, const list& owner, const open_run& run,
+  static constexpr auto fits(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                              const graph_node& x) -> fit {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
     const index_t row = row_of(b, x), rows = std::max(row, run.row);
@@ -218,7 +219,7 @@ struct fusion_groups {
       if (row > 0 && is_sum_of_elements(b, b.at(nodes[p])) && !is_in_tiles_of(b, b.at(nodes[p]), row)) return fit::no;
     bool connected = false;
     for (int k = 0; k < x.operand_count; ++k) {
-      const int there = has(b, nodes, owner, run, x.operands[static_cast<std::size_t>(k)]);
+      const int there = has(b, nodes, scheduled, run, x.operands[static_cast<std::size_t>(k)]);
       if (there < 0) return fit::no;
       connected = connected || there > 0;
     }
@@ -231,15 +232,15 @@ struct fusion_groups {
     return !x.batch_relation.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
   }
   /// Returns true if a group can also compute the sum `node`, whose operand it computes or reads.
-  static constexpr auto adds_up(const builder& b, const list& nodes, const list& owner, const open_run& run, int node)
-      -> bool {
+  static constexpr auto adds_up(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
+                                const open_run& run, int node) -> bool {
     const graph_node& x = b.at(node);
     const graph_node& of = b.at(x.operands[0]);
     if (run.at.size() == most_in_run || !alike(of, b.at(nodes[run.at.front()]))) return false;
     const sum_shape s = sum_shape_of(of.dims, summed_dims(b, x));
     if (run.sums + added_up_in(s) > most_sums) return false;
     if (run.row > 0 && !is_in_tiles_of(b, x, run.row)) return false;
-    return has(b, nodes, owner, run, x.operands[0]) > 0;
+    return has(b, nodes, scheduled, run, x.operands[0]) > 0;
   }
 };
 

@@ -19,7 +19,7 @@ class inplace_reuse {
   /// element that the result has overwritten. A range that ends before `end` is excluded, too,
   /// because this kernel has computed its value again.
   template <class RangeOf>
-  constexpr inplace_reuse(const builder& b, const std::vector<int>& owner, const std::vector<int>& nodes,
+  constexpr inplace_reuse(const builder& b, const scheduled_nodes& scheduled, const std::vector<int>& nodes,
                           const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
                           const RangeOf& range_of) {
     const graph_node& leader = b.at(nodes[first]);
@@ -28,7 +28,7 @@ class inplace_reuse {
       if (runs.first[p] != static_cast<int>(first) || x.is_view()) continue;
       for (int k = 0; k < x.operand_count; ++k) {
         if (!x.reads(k)) continue;
-        const int j = x.operands[static_cast<std::size_t>(k)], of = owner[static_cast<std::size_t>(j)],
+        const int j = x.operands[static_cast<std::size_t>(k)], of = scheduled[static_cast<std::size_t>(j)].owner,
                   range = range_of(of);
         if (range < 0) continue;
         buffer& d = noted(range, ranges[static_cast<std::size_t>(range)].end == end);

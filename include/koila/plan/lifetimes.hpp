@@ -208,7 +208,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   // on, and its operands until the last.
   std::vector<int> step = fill(n, -1), run_end = fill(n, -1);
   for (int l = 0; l <= s.loops; ++l) {
-    section_runs.emplace_back(b, s.section[idx(l)], s.owner);
+    section_runs.emplace_back(b, s.section[idx(l)], s.nodes);
     const fusion_groups& runs = section_runs.back();
     const int begin = static_cast<int>(step_node.size());
     for (std::size_t p = 0; p < s.section[idx(l)].size(); ++p) {
@@ -218,7 +218,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
       step_node.push_back(i);
     }
     if (l == s.loops) break;
-    loop_runs.emplace_back(b, s.loop_of[idx(l)].body, s.owner);
+    loop_runs.emplace_back(b, s.loop_of[idx(l)].body, s.nodes);
     loop_begin.push_back(static_cast<int>(step_node.size()));
     step_node.push_back(-1);
     for (const int i : s.loop_of[idx(l)].body) step_node.push_back(i);
@@ -237,7 +237,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
       if (b.at(i).is_view()) continue;
-      for_reads(i, [&](int j) { use(s.owner[idx(j)], run_end[idx(i)]); });
+      for_reads(i, [&](int j) { use(s.nodes[idx(j)].owner, run_end[idx(i)]); });
     }
     if (l == s.loops) break;
     const auto& body = s.loop_of[idx(l)];
@@ -254,7 +254,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
         owner[idx(p)] = from >= 0 ? owner[idx(from)] : -1;
       } else {
         for_reads(i, [&](int j) {
-          const int at = position[idx(j)], o = s.owner[idx(j)];
+          const int at = position[idx(j)], o = s.nodes[idx(j)].owner;
           if (at >= 0 && owner[idx(at)] >= 0) {
             int& until_here = last.in_loop[idx(l)][idx(owner[idx(at)])];
             until_here = std::max(until_here, t);
@@ -276,7 +276,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     for (const int i : body.body) position[idx(i)] = -1;
     for (const auto& [node, from] : body.source) source[idx(node)] = -1;
   }
-  for (const int o : s.outputs) use(s.owner[idx(o)], commit);
+  for (const int o : s.outputs) use(s.nodes[idx(o)].owner, commit);
   // A value that the next loop holds as well stays alive until that loop no longer needs it.
   for (int l = s.loops - 1; l > 0; --l) {
     const auto& here = s.loop_of[idx(l - 1)].held_in;
@@ -304,7 +304,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
       const int i = nodes[p], begin = step[idx(i)], end = last.step[idx(i)];
       const bool of_elements = is_of_elements(b, b.at(i));
       if (of_elements && idx(runs.first[p]) == p)
-        dying = inplace_reuse(b, s.owner, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
+        dying = inplace_reuse(b, s.nodes, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
           return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)]
                                                                                                 : -1;
         });
@@ -360,10 +360,10 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     const int i = body.body[idx(p)], t = begin + 1 + p;
     const graph_node& x = b.at(i);
     if (x.batch_relation.kind != batch_relation::partial) continue;
-    const int owner = s.owner[idx(i)];
+    const int owner = s.nodes[idx(i)].owner;
     if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial of this loop
       int q = p - 1;
-      while (s.joined[idx(body.body[idx(q)])] != owner) --q;
+      while (s.nodes[idx(body.body[idx(q)])].accumulator != owner) --q;
       at[idx(p)] = at[idx(q)];
       whole[idx(i)] = whole[idx(owner)];
       continue;
@@ -388,8 +388,8 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
       at[idx(p)].accumulator = add(from, end, x.dims.with(total_type(x)).bytes(), {i, l, role::accumulator});
       from = end;
     } else if (many) {
-      const index_t bytes = x.dims.bytes(), now = has_many_parts(batch_, c, s.parts[idx(i)]) ? bytes : 0;
-      const size_rule size{-1, bytes, s.parts[idx(i)]};
+      const index_t bytes = x.dims.bytes(), now = has_many_parts(batch_, c, s.nodes[idx(i)].parts) ? bytes : 0;
+      const size_rule size{-1, bytes, s.nodes[idx(i)].parts};
       if (x.op->operators.accumulate == nullptr && !runs.is_fused(idx(p)))
         at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
       else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, size);
@@ -408,7 +408,7 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     const graph_node& x = b.at(i);
     last.position[idx(i)] = p;
     if (is_of_elements(b, x) && runs.first[idx(p)] == p)
-      dying = inplace_reuse(b, s.owner, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {
+      dying = inplace_reuse(b, s.nodes, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {
         const int from = last.position[idx(owner)];
         return from >= 0 && from < p ? at[idx(from)].own : -1;
       });

@@ -2,6 +2,7 @@
 #pragma once
 // The planner: makes the candidate plans of a graph and chooses the fastest that fits the budget.
 #include <koila/graph/gradient.hpp>
+#include <koila/graph/lowered_expression.hpp>
 #include <koila/plan/classes.hpp>
 #include <koila/plan/plan.hpp>
 
@@ -84,7 +85,7 @@ constexpr void require_options(const options& o) {
 /// Returns the chunk sizes that the options allow, in samples, the whole batch first. If `.chunk`
 /// is set, it is the only one. `parts` has, for each node, the number of parts that a chunk adds to
 /// its sum. Throws argument_error for invalid options.
-constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<int>& parts) -> std::vector<index_t> {
+constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_nodes& nodes) -> std::vector<index_t> {
   require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
   if (o.chunk > 0 || batch < 2) return out;
@@ -97,8 +98,8 @@ constexpr auto chunk_sizes(index_t batch, const options& o, const std::vector<in
   // A sum of more than `few_parts` parts needs more memory, so these sizes may be the only ones
   // that fit.
   std::vector<int> known;
-  for (const int p : parts)
-    if (p <= few_parts / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
+  for (const scheduled_node& x : nodes)
+    if (const int p = x.parts; p <= few_parts / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
       known.push_back(p);
       add(few_parts / p);
     }
@@ -205,10 +206,10 @@ constexpr planner::planner(builder b, request want, const options& o)
   detail::own_outputs(graph_, outputs_, want.external);
   batch_ = std::max<index_t>(graph_.bound.batch(), 0);
   schedule first(graph_, outputs_);
-  sizes_ = detail::chunk_sizes(batch_, o, first.parts);
+  sizes_ = detail::chunk_sizes(batch_, o, first.nodes);
   for (std::size_t i = 0; i < graph_.nodes.size(); ++i) external_.push_back(0);
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
-    const int owner = first.owner[idx(outputs_[k])];
+    const int owner = first.nodes[idx(outputs_[k])].owner;
     char again = 0;
     if (want.external[k] != 0) {
       again = external_[idx(owner)];
@@ -371,7 +372,7 @@ constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) ->
   const index_t arena = c.peak - output_bytes_ - buffers.workspace();
   index_t resident = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
-    if (graph.nodes[i].kind == node_kind::leaf && order.live[i] != 0) resident += graph.nodes[i].dims.bytes();
+    if (graph.nodes[i].kind == node_kind::leaf && order.nodes[i].is_live) resident += graph.nodes[i].dims.bytes();
   return {std::move(graph), outputs_, external_, copied_,       std::move(order), std::move(buffers),
           c.chunks,         batch_,   arena,     output_bytes_, resident,         0,
           c.seconds,        machine_, budget,    asked_};
@@ -380,61 +381,6 @@ constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) ->
 /// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.
 constexpr auto make_plan(builder b, request want, const options& o, index_t budget) -> memory_plan {
   return planner(std::move(b), std::move(want), o).choose(budget);
-}
-
-/// The graph of an expression: its value and, if asked for, the gradients of its parameters.
-struct lowered_expression {
-  builder graph;
-  int value = -1;
-  std::vector<int> parameters, gradients;  ///< nodes; -1: the value does not depend on it
-};
-
-namespace detail {
-
-/// Throws shape_error if a bound input does not occur in the expression as it was written.
-constexpr void require_bound_inputs(const builder& b) {
-  for (const auto& bound : b.bound.leaves)
-    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.dims, 1);
-}
-
-/// Returns true if one of the nodes is marked.
-constexpr auto reaches_any(const std::vector<char>& marked, const std::vector<int>& nodes) -> bool {
-  for (const int n : nodes)
-    if (n < static_cast<int>(marked.size()) && marked[static_cast<std::size_t>(n)] != 0) return true;
-  return false;
-}
-
-/// Lowers an expression with `into`, and adds the gradients of the parameters for which `trained`
-/// returns true. If `with_gradients` is not given, gradients are added if the value is a loss. A
-/// loss is a floating-point scalar, given the bound dims, from which a gradient flows to such a
-/// parameter.
-template <class Lower, class Trained>
-constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
-    -> lowered_expression {
-  lowered_expression out{builder(std::move(bound)), -1, {}, {}};
-  out.value = into(out.graph);
-  require_bound_inputs(out.graph);
-  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).dims) == reason::accepted)) return out;
-  for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
-    if (const graph_node& x = out.graph.nodes[i];
-        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && trained(*x.leaf))
-      out.parameters.push_back(static_cast<int>(i));
-  if (!with_gradients && !reaches_any(below(out.graph, out.value), out.parameters)) {
-    out.parameters.clear();
-    return out;
-  }
-  out.gradients = add_gradients(out.graph, out.value, out.parameters);
-  return out;
-}
-
-}  // namespace detail
-
-/// Lowers an expression, and its gradients if `with_gradients` is true. If it is not given,
-/// lower_with decides.
-template <Expression E>
-constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
-  const auto all = [](const leaf_state&) { return true; };
-  return detail::lower_with([&](builder& b) { return lower_root(b, e); }, std::move(bound), with_gradients, all);
 }
 
 namespace detail {

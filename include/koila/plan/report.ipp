@@ -46,7 +46,7 @@ void memory_report::name_gradients() {
   std::vector<const graph_node*> parameters;
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
     if (const graph_node& x = p.graph.nodes[i];
-        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && p.order.live[i] != 0)
+        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && p.order.nodes[i].is_live)
       parameters.push_back(&x);
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
@@ -56,7 +56,7 @@ void memory_report::name_gradients() {
     for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
   }
   for (std::size_t k = 0; k < gradients; ++k) {
-    const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k + 1])];
+    const int owner = p.order.nodes[static_cast<std::size_t>(p.outputs[k + 1])].owner;
     std::string& name = gradient_of[static_cast<std::size_t>(owner)];
     if (!name.empty()) name += ", ";
     name += plain ? parameters[k]->name() : std::string_view("a parameter");
@@ -67,7 +67,9 @@ auto memory_report::use_of(int node, role r) const -> memory_use {
   const memory_plan& p = *plan_;
   const graph_node& x = p.graph.at(node);
   const std::size_t last = p.outputs.size() - p.graph.updates.size();
-  const auto is_owner_of = [&](std::size_t k) { return p.order.owner[static_cast<std::size_t>(p.outputs[k])] == node; };
+  const auto is_owner_of = [&](std::size_t k) {
+    return p.order.nodes[static_cast<std::size_t>(p.outputs[k])].owner == node;
+  };
   if (!gradient_of[static_cast<std::size_t>(node)].empty()) return memory_use::gradient;
   for (std::size_t k = 0; k < p.outputs.size(); ++k)
     if (is_owner_of(k) && (k == 0 || k >= last)) return memory_use::output;
@@ -149,7 +151,7 @@ void memory_report::find_buffers() {
   }
   for (std::size_t k = 0; k < p.outputs.size(); ++k) {
     if (p.copied[k] == 0) continue;
-    const int owner = p.order.owner[static_cast<std::size_t>(p.outputs[k])];
+    const int owner = p.order.nodes[static_cast<std::size_t>(p.outputs[k])].owner;
     buffers.push_back(
         {p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).dims.bytes()});
     leaving += buffers.back().bytes;
@@ -174,7 +176,7 @@ void memory_report::find_peak() {
   peak[memory_use::gap] = p.arena_bytes - (arena.empty() ? 0 : arena[peak_step]);
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i) {
     const graph_node& x = p.graph.nodes[i];
-    if (x.kind != node_kind::leaf || p.order.live[i] == 0) continue;
+    if (x.kind != node_kind::leaf || !p.order.nodes[i].is_live) continue;
     const bool kept = x.leaf->kind == leaf_state::parameter || x.leaf->kind == leaf_state::buffer;
     peak[kept ? memory_use::parameter : memory_use::input] += x.dims.bytes();
   }
@@ -185,7 +187,7 @@ auto memory_report::readers_of(int node) const -> std::vector<int> {
   std::vector<int> out;
   const builder& b = plan_->graph;
   for (std::size_t i = static_cast<std::size_t>(node) + 1; i < b.nodes.size(); ++i) {
-    if (plan_->order.live[i] == 0) continue;
+    if (!plan_->order.nodes[i].is_live) continue;
     const graph_node& x = b.nodes[i];
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k) && x.operands[static_cast<std::size_t>(k)] == node) {
@@ -221,7 +223,7 @@ void memory_report::find_barriers() {
         // shared accumulator. Their readers are those that asked for the partial.
         const graph_node& reader = plan_->graph.at(r);
         if ((reader.kind == node_kind::view && reader.op->pushes_gather) ||
-            s.joined[static_cast<std::size_t>(r)] >= 0) {
+            s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
         } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
           push_new(c.readers, r);
@@ -339,7 +341,7 @@ auto memory_report::reason(const cause& c) const -> std::string {
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {
     const graph_node& y = b.nodes[i];
     if (static_cast<int>(i) == c.partial) follows[i] = 1;
-    if (plan_->order.live[i] == 0 || follows[i] != 0 || y.batch_relation.kind != batch_relation::whole) continue;
+    if (!plan_->order.nodes[i].is_live || follows[i] != 0 || y.batch_relation.kind != batch_relation::whole) continue;
     for (int k = 0; k < y.operand_count; ++k)
       if (y.reads(k) && follows[static_cast<std::size_t>(y.operands[static_cast<std::size_t>(k)])] != 0) follows[i] = 1;
     if (follows[i] == 0 || y.is_view()) continue;

@@ -113,14 +113,7 @@ struct schedule {
   int loops = 0;
   std::vector<loop> loop_of;
   std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
-  std::vector<int> placed;  ///< node -> the loop of a partial, else -1
-  std::vector<int> level;  ///< node -> the earliest loop or section that can compute it
-  /// For each node, the first partial of the accumulator that it shares, else -1; see
-  /// shared_accumulators.
-  std::vector<int> joined;
-  std::vector<int> parts;  ///< node -> number of partials added up in its buffer; more than 1 if they share it
-  std::vector<int> owner;  ///< node -> owner of its storage: of a view, or of a shared accumulator
-  std::vector<char> live;  ///< node -> 1 if an output needs it
+  scheduled_nodes nodes;  ///< one for each node of the graph
   std::vector<int> outputs;  ///< whole values and finished partials
 
   /// Makes a schedule that holds nothing.
@@ -132,8 +125,8 @@ struct schedule {
   /// INT_MAX if no loop computes it.
   constexpr auto first_loops() const -> std::vector<int> {
     std::vector<int> first;
-    first.reserve(live.size());
-    for (std::size_t i = 0; i < live.size(); ++i) first.push_back(std::numeric_limits<int>::max());
+    first.reserve(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) first.push_back(std::numeric_limits<int>::max());
     for (int l = loops - 1; l >= 0; --l)
       for (const int i : loop_of[static_cast<std::size_t>(l)].body) first[static_cast<std::size_t>(i)] = l;
     return first;
@@ -141,7 +134,7 @@ struct schedule {
   /// Returns the set that holds everything, for a schedule that holds nothing. With it, a value
   /// that several loops need is computed once.
   constexpr auto everything() const -> saved_set {
-    saved_set all(live.size(), loops);
+    saved_set all(nodes.size(), loops);
     const std::vector<int> first = first_loops();
     for (std::size_t i = 0; i < first.size(); ++i)
       if (first[i] < loops) all.hold(static_cast<int>(i), first[i], loops - 1);
@@ -156,7 +149,9 @@ struct schedule {
   constexpr auto node(int i) const -> const graph_node& { return graph_->at(i); }
   constexpr auto size() const -> int { return static_cast<int>(graph_->nodes.size()); }
   constexpr auto is_partial(int i) const -> bool { return node(i).batch_relation.kind == batch_relation::partial; }
-  constexpr auto is_live(int i) const -> bool { return live[static_cast<std::size_t>(i)] != 0; }
+  constexpr auto is_live(int i) const -> bool { return entry(i).is_live; }
+  constexpr auto entry(int i) const -> const scheduled_node& { return nodes[static_cast<std::size_t>(i)]; }
+  constexpr auto entry(int i) -> scheduled_node& { return nodes[static_cast<std::size_t>(i)]; }
 
   template <class F>
   constexpr void for_reads(int i, F f) const {
@@ -176,15 +171,16 @@ struct schedule {
   constexpr auto weight(int i, node_set& marked, bool mark, int limit = std::numeric_limits<int>::max()) const -> int;
   constexpr void fill_loops(const saved_set* hold);
   constexpr void fill_sections();
-  constexpr void put_numbers_last(std::vector<int>& nodes) const;
-  constexpr void join_pull_backs(std::vector<int>& nodes) const;
+  constexpr void put_numbers_last(std::vector<int>& computed) const;
+  constexpr void join_pull_backs(std::vector<int>& computed) const;
 };
 
 constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(std::move(outs)), graph_(&b) {
+  nodes = filled(scheduled_node());
   find_live();
   find_levels();
   place_partials();
-  joined = shared_accumulators(b, live, placed, outputs);
+  shared_accumulators(b, nodes, outputs);
   find_owners();
   fill_loops(nullptr);
   fill_sections();
@@ -192,42 +188,39 @@ constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(
 }
 
 constexpr schedule::schedule(const schedule& base, const builder& b, const saved_set& hold)
-    : loops(base.loops), placed(base.placed), level(base.level), joined(base.joined), parts(base.parts),
-      owner(base.owner), live(base.live), outputs(base.outputs), graph_(&b) {
+    : loops(base.loops), nodes(base.nodes), outputs(base.outputs), graph_(&b) {
   fill_loops(&hold);
   fill_sections();
   graph_ = nullptr;
 }
 
 constexpr void schedule::find_live() {
-  live = filled<char>(0);
-  for (const int o : outputs) live[static_cast<std::size_t>(o)] = 1;
+  for (const int o : outputs) entry(o).is_live = true;
   for (int i = size() - 1; i >= 0; --i)
-    if (is_live(i)) for_reads(i, [&](int j) { live[static_cast<std::size_t>(j)] = 1; });
+    if (is_live(i)) for_reads(i, [&](int j) { entry(j).is_live = true; });
 }
 
 constexpr void schedule::find_owners() {
-  owner = filled(-1);
   std::vector<int> partials = filled(0);  // number of partials of each shared accumulator
   for (int i = 0; i < size(); ++i) {
-    at(owner, i) = node(i).is_view() ? at(owner, node(i).operands[0]) : at(joined, i) >= 0 ? at(joined, i) : i;
-    if (at(joined, i) >= 0 && is_partial(i)) ++at(partials, at(joined, i));
+    entry(i).owner = node(i).is_view()           ? entry(node(i).operands[0]).owner
+                     : entry(i).accumulator >= 0 ? entry(i).accumulator
+                                                 : i;
+    if (entry(i).accumulator >= 0 && is_partial(i)) ++at(partials, entry(i).accumulator);
   }
-  parts = filled(1);
   for (int i = 0; i < size(); ++i)
-    if (at(joined, i) >= 0) at(parts, i) = at(partials, at(joined, i));
+    if (entry(i).accumulator >= 0) entry(i).parts = at(partials, entry(i).accumulator);
 }
 
 /// Finds the earliest loop or section of each node. A reader of a partial comes after the loop that
 /// finishes the partial.
 constexpr void schedule::find_levels() {
-  level = filled(0);
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i)) continue;
     int l = 0;
-    for_reads(i, [&](int j) { l = std::max(l, at(level, j) + (is_partial(j) ? 1 : 0)); });
-    if (is_partial(i) && !placed.empty()) l = std::max(l, at(placed, i));
-    at(level, i) = l;
+    for_reads(i, [&](int j) { l = std::max(l, entry(j).level + (is_partial(j) ? 1 : 0)); });
+    if (is_partial(i)) l = std::max(l, entry(i).loop);
+    entry(i).level = l;
     if (is_partial(i)) loops = std::max(loops, l + 1);
   }
 }
@@ -259,7 +252,6 @@ constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) c
 /// Places the partials. A partial that only one loop can finish goes there. Each of the others goes
 /// to the loop to which its operands add the least work.
 constexpr void schedule::place_partials() {
-  placed = filled(-1);
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
     if (!is_live(i)) continue;
@@ -269,24 +261,24 @@ constexpr void schedule::place_partials() {
   std::vector<int> loose;
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i) || !is_partial(i)) continue;
-    if (at(level, i) == at(late, i)) at(placed, i) = at(level, i);
+    if (entry(i).level == at(late, i)) entry(i).loop = entry(i).level;
     else loose.push_back(i);
   }
   if (loose.empty()) return;
   std::vector<node_set> marked;
   for (int l = 0; l < loops; ++l) marked.emplace_back(graph_->nodes.size());
   for (int i = 0; i < size(); ++i)
-    if (at(placed, i) >= 0) (void)weight(i, marked[static_cast<std::size_t>(at(placed, i))], true);
+    if (entry(i).loop >= 0) (void)weight(i, marked[static_cast<std::size_t>(entry(i).loop)], true);
   find_levels();
   for (const int i : loose) {
-    int best = at(level, i), least = std::numeric_limits<int>::max();
-    for (int l = at(level, i); l <= at(late, i) && least > 0; ++l) {
+    int best = entry(i).level, least = std::numeric_limits<int>::max();
+    for (int l = entry(i).level; l <= at(late, i) && least > 0; ++l) {
       const int w = weight(i, marked[static_cast<std::size_t>(l)], false, least);
       if (w < least) best = l, least = w;
     }
-    at(placed, i) = best;
+    entry(i).loop = best;
     (void)weight(i, marked[static_cast<std::size_t>(best)], true);
-    if (best != at(level, i)) find_levels();  // its readers come later now
+    if (best != entry(i).level) find_levels();  // its readers come later now
   }
 }
 
@@ -297,11 +289,11 @@ constexpr void schedule::fill_loops(const saved_set* held) {
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && node(i).kind == node_kind::gather) at(gather_of, node(i).operands[0]) = i;
-  for (const int o : outputs) at(last_use, at(owner, o)) = loops;
+  for (const int o : outputs) at(last_use, entry(o).owner) = loops;
   std::vector<std::vector<int>> here;
   for (int l = 0; l < loops; ++l) here.push_back({});
   for (int i = 0; i < size(); ++i)
-    if (is_live(i) && is_partial(i)) here[static_cast<std::size_t>(at(placed, i))].push_back(i);
+    if (is_live(i) && is_partial(i)) here[static_cast<std::size_t>(entry(i).loop)].push_back(i);
 
   node_set asked(graph_->nodes.size());
   for (int l = loops - 1; l >= 0; --l) {
@@ -315,7 +307,7 @@ constexpr void schedule::fill_loops(const saved_set* held) {
         const int g = at(gather_of, i);
         const bool can_be_read = !node(i).is_view() && has_contiguous_rows(node(i)),
                    hold = held != nullptr && held->has(i, l);
-        if (can_be_read && g >= 0 && at(placed, g) < l && (at(last_use, g) >= l || hold)) {
+        if (can_be_read && g >= 0 && entry(g).loop < l && (at(last_use, g) >= l || hold)) {
           here_loop.source.push_back({i, g});
           at(last_use, g) = std::max(at(last_use, g), l);
           return;
@@ -329,7 +321,7 @@ constexpr void schedule::fill_loops(const saved_set* held) {
       here_loop.body.push_back(i);
       for_reads(i, [&](int j) {
         if (node(j).batch_relation.sampled()) asked.insert(j);
-        else at(last_use, at(owner, j)) = std::max(at(last_use, at(owner, j)), l);
+        else at(last_use, entry(j).owner) = std::max(at(last_use, entry(j).owner), l);
       });
     });
     std::reverse(here_loop.body.begin(), here_loop.body.end());
@@ -352,56 +344,56 @@ constexpr void schedule::fill_sections() {
   }
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && node(i).batch_relation.kind == batch_relation::whole && node(i).kind != node_kind::leaf &&
-        at(before, i) != never && at(joined, i) < 0)
+        at(before, i) != never && entry(i).accumulator < 0)
       section[static_cast<std::size_t>(at(before, i))].push_back(i);
-  for (std::vector<int>& nodes : section) {
-    put_numbers_last(nodes);
-    join_pull_backs(nodes);
+  for (std::vector<int>& computed : section) {
+    put_numbers_last(computed);
+    join_pull_backs(computed);
   }
 }
 
 /// Moves element-wise nodes that compute one number from numbers, such as a mean from a sum, to the
 /// end, unless a node that stays reads the result. Otherwise they would stand between the kernel of
 /// a loss and that of its gradient, which are fused if nothing is between them.
-constexpr void schedule::put_numbers_last(std::vector<int>& nodes) const {
+constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
   const auto is_number = [&](int i) { return node(i).dims.count() == 1; };
   node_set read_early(graph_->nodes.size());
   std::vector<int> early, late;
-  for (std::size_t p = nodes.size(); p-- > 0;) {
-    const int i = nodes[p];
+  for (std::size_t p = computed.size(); p-- > 0;) {
+    const int i = computed[p];
     bool waits = is_number(i) && node(i).op != nullptr && node(i).op->elements != nullptr && !read_early.has(i);
     for_reads(i, [&](int j) { waits = waits && is_number(j); });
     if (!waits) for_reads(i, [&](int j) { read_early.insert(j); });
     (waits ? late : early).push_back(i);
   }
-  nodes.assign(early.rbegin(), early.rend());
-  nodes.insert(nodes.end(), late.rbegin(), late.rend());
+  computed.assign(early.rbegin(), early.rend());
+  computed.insert(computed.end(), late.rbegin(), late.rend());
 }
 
 /// Moves a pull-back just behind the value that its kernel can compute, too (see pulls_back). The
 /// nodes between them that do not need the value move before it; the others move behind the
 /// pull-back. Nothing moves if one of these nodes is larger than the value, or if one that needs
 /// the value reads something larger: the larger value might then live longer.
-constexpr void schedule::join_pull_backs(std::vector<int>& nodes) const {
-  for (std::size_t p = 0; p < nodes.size(); ++p) {
-    const graph_node& y = node(nodes[p]);
+constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
+  for (std::size_t p = 0; p < computed.size(); ++p) {
+    const graph_node& y = node(computed[p]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;
-    node_set needing(graph_->nodes.size());  // nodes that need the value
-    needing.insert(nodes[p]);
+    node_set needing(graph_->nodes.size());  // computed that need the value
+    needing.insert(computed[p]);
     std::vector<int> before, after;
-    for (std::size_t q = p + 1; q < nodes.size(); ++q) {
-      const int here = nodes[q];
+    for (std::size_t q = p + 1; q < computed.size(); ++q) {
+      const int here = computed[q];
       bool needs = false, small = true;
       for_reads(here, [&](int j) {
         needs = needs || needing.has(j);
-        small = small && node(at(owner, j)).dims.count() <= y.dims.count();
+        small = small && node(entry(j).owner).dims.count() <= y.dims.count();
       });
-      if (pulls_back(*graph_, here, nodes[p])) {
+      if (pulls_back(*graph_, here, computed[p])) {
         if (needs) break;
-        before.push_back(nodes[p]);
+        before.push_back(computed[p]);
         before.push_back(here);
         before.insert(before.end(), after.begin(), after.end());
-        std::copy(before.begin(), before.end(), nodes.begin() + static_cast<std::ptrdiff_t>(p));
+        std::copy(before.begin(), before.end(), computed.begin() + static_cast<std::ptrdiff_t>(p));
         break;
       }
       if (!node(here).is_view() && (node(here).dims.count() > y.dims.count() || (needs && !small))) break;

@@ -2,7 +2,7 @@
 #pragma once
 // Shared accumulators. Partials that are summed, such as the gradients of a weight that is used
 // several times, are added up in one buffer.
-#include <koila/graph/builder.hpp>
+#include <koila/plan/scheduled_node.hpp>
 
 #include <vector>
 
@@ -20,11 +20,10 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
 
 }  // namespace detail
 
-/// Returns, for each node, the first partial of the accumulator that it shares, or -1. Partials
-/// share an accumulator if one loop computes them and only their sum reads them. The additions
-/// share it, too, and their kernels are not called. `placed` has the loop of each partial.
-constexpr auto shared_accumulators(const builder& b, const std::vector<char>& live, const std::vector<int>& placed,
-                                   const std::vector<int>& outputs) -> std::vector<int> {
+/// Finds, for each node, the first partial of the accumulator that it shares. Partials share an
+/// accumulator if one loop computes them and only their sum reads them. The additions share it,
+/// too, and their kernels are not called. The loops of partials must be known.
+constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, const std::vector<int>& outputs) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto filled = [&](int v) { return detail::filled(b.nodes.size(), v); };
@@ -32,15 +31,15 @@ constexpr auto shared_accumulators(const builder& b, const std::vector<char>& li
   for (const int o : outputs) ++readers[idx(o)];
   for (int i = 0; i < n; ++i) {
     const graph_node& x = b.at(i);
-    if (live[idx(i)] == 0) continue;
+    if (!nodes[idx(i)].is_live) continue;
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k)) ++readers[idx(x.operands[idx(k)])];
   }
   bool any = false;
   for (int i = 0; i < n; ++i) {
     const graph_node& x = b.at(i);
-    if (live[idx(i)] == 0) continue;
-    if (detail::adds_to_partials(x)) loop[idx(i)] = placed[idx(i)];
+    if (!nodes[idx(i)].is_live) continue;
+    if (detail::adds_to_partials(x)) loop[idx(i)] = nodes[idx(i)].loop;
     if (x.kind != node_kind::compute || !x.op->is_sum || x.batch_relation.kind != batch_relation::whole) continue;
     const int a = x.operands[0], c = x.operands[1];
     const auto joins = [&](int j) {
@@ -51,7 +50,7 @@ constexpr auto shared_accumulators(const builder& b, const std::vector<char>& li
     loop[idx(i)] = loop[idx(a)];
     any = true;
   }
-  if (!any) return sum;
+  if (!any) return;
   for (int i = n - 1; i >= 0; --i) {  // from the last addition of each sum to all of its operands
     const graph_node& x = b.at(i);
     if (loop[idx(i)] < 0 || !x.op->is_sum) continue;
@@ -63,9 +62,8 @@ constexpr auto shared_accumulators(const builder& b, const std::vector<char>& li
     if (sum[idx(i)] < 0) continue;
     int& of = first[idx(sum[idx(i)])];
     if (of < 0) of = i;
-    sum[idx(i)] = of;
+    nodes[idx(i)].accumulator = of;
   }
-  return sum;
 }
 
 }  // namespace koila

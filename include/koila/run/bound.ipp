@@ -69,7 +69,8 @@ void program::prepare_outputs() {
   std::size_t k = 0;
   for (const int o : plan_.outputs) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(o)];
-    const bool external = plan_.external[static_cast<std::size_t>(plan_.order.owner[static_cast<std::size_t>(o)])] != 0;
+    const bool external =
+        plan_.external[static_cast<std::size_t>(plan_.order.nodes[static_cast<std::size_t>(o)].owner)] != 0;
     if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
     else outputs_.push_back(external ? detail::detached_alias(t) : t);
   }

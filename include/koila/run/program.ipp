@@ -31,7 +31,7 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
   count_computed();
   prepare_leaves(bound);
   for (int i = 0; i < n; ++i)
-    if (plan_.order.live[idx(i)] != 0 && plan_.graph.at(i).op != nullptr)
+    if (plan_.order.nodes[idx(i)].is_live && plan_.graph.at(i).op != nullptr)
       detail::require_kernel(*plan_.graph.at(i).op, device_);
   number_calls();
   nothing_ = detail::empty({0}, at::kByte, device_);
@@ -44,7 +44,7 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
       whole_[idx(i)] = own(detail::shown(detail::promised(x.dims.bytes(), device_), x.dims, 0, nothing_.key_set()));
       externals_.push_back({i, {}, 0, {}});
       follow(whole_[idx(i)], i);
-    } else if (const int j = plan_.order.joined[idx(i)]; j >= 0 && j != i) {
+    } else if (const int j = plan_.order.nodes[idx(i)].accumulator; j >= 0 && j != i) {
       whole_[idx(i)] = whole_[idx(j)];
     } else if (const int r = plan_.buffers.whole[idx(i)]; r >= 0) {
       whole_[idx(i)] = in_arena(r, x.dims);
@@ -54,7 +54,7 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
     }
   }
   for (int i = 0; i < n; ++i)
-    if (plan_.order.live[idx(i)] != 0) prepare_whole(i);
+    if (plan_.order.nodes[idx(i)].is_live) prepare_whole(i);
 
   local_.resize(idx(n), nullptr);
   held_.resize(plan_.buffers.ranges.size(), nullptr);
@@ -163,7 +163,7 @@ void program::prepare_leaves(const bound_tensors& bound) {
     device_ = t.device();
     // Includes leaves whose values are not read, because `fits` compares their dims, too.
     leaves_.push_back({x.leaf.get(), t.alias(), t.requires_grad(), {}});
-    if (plan_.order.live[i] == 0) continue;
+    if (!plan_.order.nodes[i].is_live) continue;
     whole_[i] = own(t.alias());
     if (t.is_contiguous()) detail::set_contiguous(*whole_[i], t.sizes());  // dims of extent 1 may have any stride
     follow(whole_[i], static_cast<int>(i));
@@ -195,7 +195,7 @@ void program::prepare_whole(int node) {
   else t = from.alias();
   detail::require_view(x.op != nullptr ? x.op->name : "a leaf", t, from, x.dims);
   whole_[static_cast<std::size_t>(node)] = own(std::move(t));
-  follow(&tensors_.back(), plan_.order.owner[static_cast<std::size_t>(node)]);
+  follow(&tensors_.back(), plan_.order.nodes[static_cast<std::size_t>(node)].owner);
 }
 
 auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_step {
@@ -272,7 +272,8 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   };
   // node -> the node whose storage its tensor shares. For rows of a whole buffer, this is the owner
   // of the buffer.
-  std::vector<int> shows = plan_.order.owner;
+  std::vector<int> shows;
+  for (const scheduled_node& x : plan_.order.nodes) shows.push_back(x.owner);
   /// Sets the tensor of node i to the rows of a whole buffer that belong to the chunk at sample 0.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
     const batch_relation& r = plan_.graph.at(i).batch_relation;
@@ -331,12 +332,12 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       room[idx(i)] = room[idx(first)];
       move(i, shows[idx(i)] = shows[idx(first)]);
     } else if (x.kind == node_kind::slice) {
-      rows_of(i, *whole_[idx(first)], plan_.order.owner[idx(i)]);
+      rows_of(i, *whole_[idx(first)], plan_.order.nodes[idx(i)].owner);
     } else if (x.kind == node_kind::take_rows) {
       set(i, in_arena(buffers.own, d));
       detail::run_step s;
       s.y = own(detail::split_rows(*local_[idx(i)], x.batch_relation, samples));
-      s.operands[0] = moving_rows(*whole_[idx(first)], x.batch_relation, plan_.order.owner[idx(first)]);
+      s.operands[0] = moving_rows(*whole_[idx(first)], x.batch_relation, plan_.order.nodes[idx(first)].owner);
       out.steps.push_back(s);
     } else if (x.kind == node_kind::gather) {
       if (rows[idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
@@ -360,9 +361,9 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       else add_step(out.steps, body.body, p, local_[idx(i)], samples);
     } else {  // a partial
       detail::run_step s = step_for(i, whole_[idx(i)], samples);
-      const index_t parts = plan_.order.parts[idx(i)];
-      s.after_others = made[idx(plan_.order.owner[idx(i)])]++ > 0;
-      s.is_last = made[idx(plan_.order.owner[idx(i)])] == parts;
+      const index_t parts = plan_.order.nodes[idx(i)].parts;
+      s.after_others = made[idx(plan_.order.nodes[idx(i)].owner)]++ > 0;
+      s.is_last = made[idx(plan_.order.nodes[idx(i)].owner)] == parts;
       s.parts_per_sum = s.kernel.accumulate != nullptr ? std::max<index_t>(1, parts_per_sum / parts) : 1;
       const bool very_many = has_many_parts(plan_.batch, plan_.chunks[idx(loop)], parts);
       if (buffers.compensation >= 0 && very_many) s.compensation = in_arena(buffers.compensation, x.dims);

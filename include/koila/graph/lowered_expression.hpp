@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// The graph of an expression and of its gradients.
+#include <koila/graph/gradient.hpp>
+#include <koila/graph/lower.hpp>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace koila {
+
+/// The graph of an expression: its value and, if asked for, the gradients of its parameters.
+struct lowered_expression {
+  builder graph;
+  int value = -1;
+  std::vector<int> parameters, gradients;  ///< nodes; -1: the value does not depend on it
+};
+
+namespace detail {
+
+/// Throws shape_error if a bound input does not occur in the expression as it was written.
+constexpr void require_bound_inputs(const builder& b) {
+  for (const auto& bound : b.bound.leaves)
+    if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.dims, 1);
+}
+
+/// Returns true if one of the nodes is marked.
+constexpr auto reaches_any(const std::vector<char>& marked, const std::vector<int>& nodes) -> bool {
+  for (const int n : nodes)
+    if (n < static_cast<int>(marked.size()) && marked[static_cast<std::size_t>(n)] != 0) return true;
+  return false;
+}
+
+/// Lowers an expression with `into`, and adds the gradients of the parameters for which `trained`
+/// returns true. If `with_gradients` is not given, gradients are added if the value is a loss. A
+/// loss is a floating-point scalar, given the bound dims, from which a gradient flows to such a
+/// parameter.
+template <class Lower, class Trained>
+constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
+    -> lowered_expression {
+  lowered_expression out{builder(std::move(bound)), -1, {}, {}};
+  out.value = into(out.graph);
+  require_bound_inputs(out.graph);
+  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).dims) == reason::accepted)) return out;
+  for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
+    if (const graph_node& x = out.graph.nodes[i];
+        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && trained(*x.leaf))
+      out.parameters.push_back(static_cast<int>(i));
+  if (!with_gradients && !reaches_any(below(out.graph, out.value), out.parameters)) {
+    out.parameters.clear();
+    return out;
+  }
+  out.gradients = add_gradients(out.graph, out.value, out.parameters);
+  return out;
+}
+
+}  // namespace detail
+
+/// Lowers an expression, and its gradients if `with_gradients` is true. If it is not given,
+/// lower_with decides.
+template <Expression E>
+constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
+  const auto all = [](const leaf_state&) { return true; };
+  return detail::lower_with([&](builder& b) { return lower_root(b, e); }, std::move(bound), with_gradients, all);
+}
+
+}  // namespace koila
