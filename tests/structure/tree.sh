@@ -61,6 +61,9 @@ case $check in
     files=$(reads "${headers[@]}") || complain 'shape/ and expr/ do not preprocess alone'
     while read -r file; do complain "shape/ or expr/ reads $file"; done < <(grep -E '/(ATen|c10|torch)/' <<<"$files" | head)
     ;;
+  shadow)  # no name in koila's headers hides another: programs may compile them with -Wshadow
+    printf '#include <koila/%s>\n' koila.hpp nn/serialize.hpp | "${compile[@]}" -Wshadow -Werror -fsyntax-only -x c++ - || complain 'koila.hpp does not compile with -Wshadow'
+    ;;
   koila_hpp)  # koila.hpp includes at::Tensor but none of LibTorch's operators
     files=$(reads include/koila/koila.hpp) || complain 'koila.hpp does not preprocess'
     while read -r file; do complain "koila.hpp reads $file"; done \

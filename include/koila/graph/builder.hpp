@@ -156,23 +156,24 @@ constexpr auto builder::whole(int v) -> int {
       if (b.leaf == n.leaf.get()) how = b.layout;
     return structural(node_kind::whole_leaf, v, {}, how);
   }
-  if (n.kind == node_kind::slice || n.kind == node_kind::take_rows) return n.operands[0];
-  if (n.kind == node_kind::view && n.op->pushes_gather) {
+  if (n.kind == node_kind::slice_rows || n.kind == node_kind::take_rows) return n.operands[0];
+  if (n.kind == node_kind::alias && n.op->pushes_gather) {
     const op_info& op = *n.op;
     const handle<const object> attributes = n.attributes;
     const int w = whole(n.operands[0]);
     return add(op, &w, 1, attributes);
   }
-  return structural(node_kind::gather, v, partial(monoid::concat), layout::dense);
+  return structural(node_kind::gather_rows, v, partial(monoid::concat), layout::dense);
 }
 
 constexpr auto builder::rows_of(int v, batch_relation along) -> int {
   const graph_node& n = at(v);
   if (n.batch_relation.sampled()) return n.batch_relation == along ? v : rows_of(whole(v), along);
-  if ((n.kind == node_kind::whole_leaf || n.kind == node_kind::gather) && at(n.operands[0]).batch_relation == along)
+  if ((n.kind == node_kind::whole_leaf || n.kind == node_kind::gather_rows) &&
+      at(n.operands[0]).batch_relation == along)
     return n.operands[0];
   if (along.outer != 1) return structural(node_kind::take_rows, v, along, layout::dense);
-  return structural(node_kind::slice, v, along, detail::sliced(n.layout, n.dims, along.axis));
+  return structural(node_kind::slice_rows, v, along, detail::sliced(n.layout, n.dims, along.axis));
 }
 
 constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).layout <= worst ? v : copy(v); }
@@ -211,7 +212,8 @@ constexpr auto builder::name_axes(const dims& out, int id) -> int {
   graph_node& x = at(id);
   for (int d = 0; d < x.dims.rank && x.dims.rank == out.rank; ++d)
     if (!x.dims.e[d].named() && x.dims.e[d].n == out.e[d].n) x.dims.e[d].axis = out.e[d].axis;
-  const bool rows = x.kind == node_kind::slice || x.kind == node_kind::take_rows || x.kind == node_kind::gather;
+  const bool rows =
+      x.kind == node_kind::slice_rows || x.kind == node_kind::take_rows || x.kind == node_kind::gather_rows;
   return rows ? x.operands[0] : -1;
 }
 
@@ -250,7 +252,7 @@ constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation&
   if (n.op->identity_element == nullptr || n.operand_count != 2) return -1;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
     const graph_node* x = &at(n.operands[k]);
-    while (x->kind == node_kind::view) x = &at(x->operands[0]);
+    while (x->kind == node_kind::alias) x = &at(x->operands[0]);
     const graph_node& other = at(n.operands[1 - k]);
     if (x->kind == node_kind::number && x->number == *n.op->identity_element && other.kind != node_kind::number &&
         detail::same_when_bound(other.dims, n.dims) && other.batch_relation == r)
@@ -261,9 +263,9 @@ constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation&
 
 /// Returns the node of an op's expansion. Throws usage_error if its extents or its dtype
 /// differ from what the rule states.
-constexpr auto builder::as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int {
+constexpr auto builder::as_the_rule_says(const op_info& op, const dims& stated, int node) const -> int {
   const dims& made = at(node).dims;
-  if (made.type != rule.type || !detail::same_extents(made, rule))
+  if (made.type != stated.type || !detail::same_extents(made, stated))
     throw usage_error("koila: what " + std::string(op.name) +
                       " is made of has other dims or another dtype than its rule says");
   return node;
@@ -310,9 +312,10 @@ constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, h
     if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;
 
   // A comparison returns booleans, but computes in the common dtype of its operands.
-  const dims* all[Most];
-  for (int k = 0; k < count; ++k) all[k] = &d[k];
-  const dtype computed = n.dims.type == dtype::boolean && op.view == nullptr ? result_type(all, count) : n.dims.type;
+  const dims* pointers[Most];
+  for (int k = 0; k < count; ++k) pointers[k] = &d[k];
+  const dtype computed =
+      n.dims.type == dtype::boolean && op.view == nullptr ? result_type(pointers, count) : n.dims.type;
   const relations f = op.flow != nullptr ? op.flow(operands, n.dims, a) : flows::gather(operands, count, n.dims);
   for (int k = 0; k < count; ++k) {
     if (!n.reads(k)) continue;
@@ -331,7 +334,7 @@ constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, h
   if (op.cost != nullptr && op.view == nullptr) n.cost = op.cost(d, n.dims, a);
   n.batch_relation = f.out;
   if (op.view != nullptr) {
-    n.kind = node_kind::view;
+    n.kind = node_kind::alias;
     n.layout = op.view_layout != nullptr ? op.view_layout(at(n.operands[0]).layout, at(n.operands[0]).dims, a)
                                          : layout::strided;
   }

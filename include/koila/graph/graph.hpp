@@ -19,11 +19,11 @@ enum class node_kind : signed char {
   leaf,        ///< an input, a parameter or a tensor
   number,      ///< a C++ number
   compute,     ///< an op that writes its result
-  view,        ///< an op that shares its operand's storage
+  alias,       ///< an op that shares its operand's storage
   whole_leaf,  ///< all samples of an input
-  gather,      ///< all rows of a per-sample value: a partial, combined by `concat`
-  slice,       ///< the rows of a whole value that a chunk needs, as a view
-  take_rows,   ///< like slice, but a copy: the rows are not contiguous (outer > 1)
+  gather_rows, ///< all rows of a per-sample value: a partial, combined by `concat`
+  slice_rows,  ///< the rows of a whole value that a chunk needs, as a view
+  take_rows,   ///< like slice_rows, but a copy: the rows are not contiguous (outer > 1)
 };
 
 /// One value of the graph.
@@ -44,7 +44,7 @@ struct graph_node {
   constexpr auto reads(int k) const -> bool { return op == nullptr || (op->shape_only >> k & 1U) == 0; }
   /// Returns true if the node shares the storage of operand 0.
   constexpr auto is_view() const -> bool {
-    return kind == node_kind::view || kind == node_kind::slice || kind == node_kind::whole_leaf;
+    return kind == node_kind::alias || kind == node_kind::slice_rows || kind == node_kind::whole_leaf;
   }
   /// Returns true if the value is in memory before the step begins.
   constexpr auto is_resident() const -> bool { return kind == node_kind::leaf; }
@@ -53,8 +53,8 @@ struct graph_node {
       case node_kind::leaf: return leaf->name;
       case node_kind::number: return "number";
       case node_kind::whole_leaf: return "whole";
-      case node_kind::gather: return "gather";
-      case node_kind::slice: return "slice";
+      case node_kind::gather_rows: return "gather";
+      case node_kind::slice_rows: return "slice";
       case node_kind::take_rows: return "take_rows";
       default: return op->name;
     }

@@ -184,7 +184,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   } else if constexpr (requires {
                          { Op::elements() } -> std::same_as<float_elements>;
                        }) {
-    o.elements_in = element_dtypes::float32;
+    o.elements_in = element_dtypes::float32_only;
     o.elements = [] { return all_elements{Op::elements().float32, nullptr}; };
   }
   if constexpr (requires { Op::elements(); })
@@ -308,9 +308,9 @@ struct tracer {
   static constexpr auto trace_of(const traced_value& x) -> call_trace* { return x.trace; }
   static constexpr auto trace_of(const auto&) -> call_trace* { return nullptr; }
   template <std::size_t I, std::size_t N, class T>
-  static constexpr void take(call_trace& s, int* in, attributes_t<Op>& a, std::size_t& position, const T& t) {
-    if constexpr (I < N) in[I] = detail::traced_operand(s, t);
-    else detail::set_attribute(a, position, t);
+  static constexpr void take(call_trace& s, int* in, attributes_t<Op>& a, std::size_t& position, const T& argument) {
+    if constexpr (I < N) in[I] = detail::traced_operand(s, argument);
+    else detail::set_attribute(a, position, argument);
   }
 };
 

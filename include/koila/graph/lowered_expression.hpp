@@ -61,8 +61,9 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
 /// lower_with decides.
 template <Expression E>
 constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
-  const auto all = [](const leaf_state&) { return true; };
-  return detail::lower_with([&](builder& b) { return lower_root(b, e); }, std::move(bound), with_gradients, all);
+  const auto every_parameter = [](const leaf_state&) { return true; };
+  return detail::lower_with([&](builder& b) { return lower_root(b, e); }, std::move(bound), with_gradients,
+                            every_parameter);
 }
 
 }  // namespace koila

@@ -35,11 +35,11 @@ auto group(const W& what, const group_settings& settings = {}) -> parameter_grou
   parameter_group out;
   out.settings = settings;
   if constexpr (!detail::ParameterRange<W>) {
-    for (const named_leaf& p : parameters(what)) out.parameters.push_back(p.leaf);
+    for (const named_leaf& named : parameters(what)) out.parameters.push_back(named.leaf);
   } else {
-    for (const auto& p : what) {
-      if constexpr (requires { p.leaf; }) out.parameters.push_back(p.leaf);
-      else out.tensors.push_back(p);
+    for (const auto& item : what) {
+      if constexpr (requires { item.leaf; }) out.parameters.push_back(item.leaf);
+      else out.tensors.push_back(item);
     }
   }
   return out;

@@ -69,11 +69,12 @@ template <class M, class... Ms>
   requires(sizeof...(Ms) > 0)
 auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
   std::vector<named_leaf> out = parameters(net);
-  const auto add = [&](const std::vector<named_leaf>& of) {
-    for (const named_leaf& p : of)
-      if (std::none_of(out.begin(), out.end(), [&](const named_leaf& n) { return n.leaf == p.leaf; })) out.push_back(p);
+  const auto append = [&](const std::vector<named_leaf>& of) {
+    for (const named_leaf& named : of)
+      if (std::none_of(out.begin(), out.end(), [&](const named_leaf& n) { return n.leaf == named.leaf; }))
+        out.push_back(named);
   };
-  (add(parameters(more)), ...);
+  (append(parameters(more)), ...);
   return out;
 }
 
@@ -87,7 +88,7 @@ auto buffers(const M& net) -> std::vector<named_leaf> {
 template <class M>
 auto tensors_of(const M& net) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> out;
-  for (const named_leaf& p : parameters(net)) out.push_back(p.tensor());
+  for (const named_leaf& named : parameters(net)) out.push_back(named.tensor());
   return out;
 }
 
@@ -125,7 +126,7 @@ auto clone(const M& net) -> M {
   static_assert(std::is_copy_constructible_v<M>, "clone: the model cannot be copied: does it hold a unique_ptr?");
   M copy = net;
   detail::cloned own;
-  detail::visit(copy, "", [&]<class T>(const std::string&, T& t) {
+  detail::visit(copy, "", [&]<class T>(const std::string&, T& member) {
     static_assert(
         !detail::is_reference_wrapper<std::remove_cv_t<T>> || !detail::holds_leaves<std::remove_cv_t<T>>(),
         "clone: what a std::reference_wrapper refers to belongs to another object and cannot be given weights "
@@ -133,10 +134,10 @@ auto clone(const M& net) -> M {
     if constexpr (detail::owns_tensor<std::remove_cv_t<T>>) {
       static_assert(!std::is_const_v<T>,
                     "clone: a parameter that is const cannot be replaced: is there a members() not const too?");
-      own(t.state);
+      own(member.state);
     } else if constexpr (detail::is_shared<std::remove_cv_t<T>>) {
       static_assert(!std::is_const_v<T>, "clone: a shared_ptr that is const cannot be replaced");
-      if constexpr (detail::part_of<std::remove_cv_t<typename T::element_type>>() != detail::part::closed) own(t);
+      if constexpr (detail::part_of<std::remove_cv_t<typename T::element_type>>() != detail::part::closed) own(member);
     }
   });
   return copy;
@@ -152,16 +153,16 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 /// anything else holds their tensors: gradients, optimisers and tensors_of(net) keep the old ones.
 /// Throws shape_error if koila does not run on that device.
 template <class M>
-void to(const M& net, at::Device where) {
-  detail::move_leaves(detail::leaves_of(net), where);
+void to(const M& net, at::Device target) {
+  detail::move_leaves(detail::leaves_of(net), target);
 }
 
 /// Switches layers that behave differently in training (dropout, batch norm) to training or to
 /// inference: `set_training(net, false)`. It affects expressions that are made afterwards.
 template <class M>
-void set_training(M& net, bool training) {
-  detail::visit(net, "", [&]<class T>(const std::string&, T& t) {
-    if constexpr (requires { t.training = training; }) t.training = training;
+void set_training(M& net, bool is_training) {
+  detail::visit(net, "", [&]<class T>(const std::string&, T& member) {
+    if constexpr (requires { member.training = is_training; }) member.training = is_training;
   });
 }
 
@@ -191,7 +192,7 @@ void load(const M& net, const Module& module) {
   std::vector<named_leaf> into = parameters(net);
   for (const named_leaf& b : buffers(net)) into.push_back(b);
   std::vector<std::pair<std::string, at::Tensor>> from;
-  for (const auto& p : module.named_parameters()) from.push_back({p.key(), p.value()});
+  for (const auto& named : module.named_parameters()) from.push_back({named.key(), named.value()});
   for (const auto& b : module.named_buffers()) from.push_back({b.key(), b.value()});
   detail::load_leaves(into, from);
 }

@@ -53,12 +53,12 @@ struct step_lr {
   std::int64_t step_size;
   double gamma = 0.1;
   auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
-  auto operator()(std::int64_t t) const -> double {
+  auto operator()(std::int64_t step) const -> double {
     detail::require_factor("step_lr", "lr", lr);
     detail::require_factor("step_lr", "gamma", gamma);
     detail::require_steps("step_lr", "step_size", step_size, 1);
-    detail::require_steps("step_lr", "t", t, 0);
-    return detail::rate_of("step_lr", t, lr * std::pow(gamma, static_cast<double>(t / step_size)));
+    detail::require_steps("step_lr", "t", step, 0);
+    return detail::rate_of("step_lr", step, lr * std::pow(gamma, static_cast<double>(step / step_size)));
   }
 };
 
@@ -67,11 +67,11 @@ struct exponential_lr {
   double lr;
   double gamma;
   auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
-  auto operator()(std::int64_t t) const -> double {
+  auto operator()(std::int64_t step) const -> double {
     detail::require_factor("exponential_lr", "lr", lr);
     detail::require_factor("exponential_lr", "gamma", gamma);
-    detail::require_steps("exponential_lr", "t", t, 0);
-    return detail::rate_of("exponential_lr", t, lr * std::pow(gamma, static_cast<double>(t)));
+    detail::require_steps("exponential_lr", "t", step, 0);
+    return detail::rate_of("exponential_lr", step, lr * std::pow(gamma, static_cast<double>(step)));
   }
 };
 
@@ -82,13 +82,13 @@ struct cosine_annealing_lr {
   std::int64_t t_max;
   double eta_min = 0;
   auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
-  auto operator()(std::int64_t t) const -> double {
+  auto operator()(std::int64_t step) const -> double {
     detail::require_factor("cosine_annealing_lr", "lr", lr);
     detail::require_factor("cosine_annealing_lr", "eta_min", eta_min);
     detail::require_steps("cosine_annealing_lr", "t_max", t_max, 1);
-    detail::require_steps("cosine_annealing_lr", "t", t, 0);
-    const double turn = std::numbers::pi * static_cast<double>(t) / static_cast<double>(t_max);
-    return detail::rate_of("cosine_annealing_lr", t, eta_min + (lr - eta_min) * (1 + std::cos(turn)) / 2);
+    detail::require_steps("cosine_annealing_lr", "t", step, 0);
+    const double turn = std::numbers::pi * static_cast<double>(step) / static_cast<double>(t_max);
+    return detail::rate_of("cosine_annealing_lr", step, eta_min + (lr - eta_min) * (1 + std::cos(turn)) / 2);
   }
 };
 
@@ -100,14 +100,14 @@ struct linear_lr {
   double end_factor = 1;
   std::int64_t total_iters = 5;
   auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
-  auto operator()(std::int64_t t) const -> double {
+  auto operator()(std::int64_t step) const -> double {
     detail::require_factor("linear_lr", "lr", lr);
     detail::require_factor("linear_lr", "start_factor", start_factor, 1, true);
     detail::require_factor("linear_lr", "end_factor", end_factor, 1);
     detail::require_steps("linear_lr", "total_iters", total_iters, 1);
-    detail::require_steps("linear_lr", "t", t, 0);
-    const double done = static_cast<double>(t < total_iters ? t : total_iters) / static_cast<double>(total_iters);
-    return detail::rate_of("linear_lr", t, lr * (start_factor + (end_factor - start_factor) * done));
+    detail::require_steps("linear_lr", "t", step, 0);
+    const double done = static_cast<double>(step < total_iters ? step : total_iters) / static_cast<double>(total_iters);
+    return detail::rate_of("linear_lr", step, lr * (start_factor + (end_factor - start_factor) * done));
   }
 };
 
@@ -118,13 +118,14 @@ struct polynomial_lr {
   std::int64_t total_iters = 5;
   double power = 1;
   auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
-  auto operator()(std::int64_t t) const -> double {
+  auto operator()(std::int64_t step) const -> double {
     detail::require_factor("polynomial_lr", "lr", lr);
     detail::require_factor("polynomial_lr", "power", power);
     detail::require_steps("polynomial_lr", "total_iters", total_iters, 1);
-    detail::require_steps("polynomial_lr", "t", t, 0);
-    const double left = 1 - static_cast<double>(t < total_iters ? t : total_iters) / static_cast<double>(total_iters);
-    return detail::rate_of("polynomial_lr", t, lr * std::pow(left, power));
+    detail::require_steps("polynomial_lr", "t", step, 0);
+    const double left =
+        1 - static_cast<double>(step < total_iters ? step : total_iters) / static_cast<double>(total_iters);
+    return detail::rate_of("polynomial_lr", step, lr * std::pow(left, power));
   }
 };
 
@@ -135,10 +136,10 @@ struct warmup {
   std::int64_t steps;
   Then then;
   auto operator()(std::floating_point auto t) const -> double = delete;  // t is a whole number of epochs or steps
-  auto operator()(std::int64_t t) const -> double {
+  auto operator()(std::int64_t step) const -> double {
     detail::require_steps("warmup", "steps", steps, 0);
-    detail::require_steps("warmup", "t", t, 0);
-    return t < steps ? then(0) * static_cast<double>(t + 1) / static_cast<double>(steps) : then(t - steps);
+    detail::require_steps("warmup", "t", step, 0);
+    return step < steps ? then(0) * static_cast<double>(step + 1) / static_cast<double>(steps) : then(step - steps);
   }
 };
 template <class Then>

@@ -47,9 +47,9 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
     -> std::vector<concat_destination> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<concat_destination> out;
-  const auto joins = [&](int p) { return detail::joins_whole_operands(b.at(body[idx(p)])) && !is_apart(p); };
-  const auto reads = [&](int p, int node) {
-    const graph_node& x = b.at(body[idx(p)]);
+  const auto joins = [&](int pos) { return detail::joins_whole_operands(b.at(body[idx(pos)])) && !is_apart(pos); };
+  const auto reads = [&](int pos, int node) {
+    const graph_node& x = b.at(body[idx(pos)]);
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k) && x.operands[idx(k)] == node) return true;
     return false;
@@ -68,24 +68,25 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
       }
     return counts[idx(node)].computed == 1 && counts[idx(node)].read == 1;
   };
-  const auto is_inside = [&](int p, int root) { return !out.empty() && out[idx(p)].root == root; };
+  const auto is_inside = [&](int pos, int root) { return !out.empty() && out[idx(pos)].root == root; };
   for (int root = static_cast<int>(body.size()) - 1; root > 0; --root) {
     if (!joins(root) || (!out.empty() && out[idx(root)].root >= 0)) continue;
     const graph_node& last = b.at(body[idx(root)]);
-    for (int p = root - 1; p >= 0; --p) {
-      const int node = body[idx(p)];
+    for (int pos = root - 1; pos >= 0; --pos) {
+      const int node = body[idx(pos)];
       const graph_node& x = b.at(node);
       if (x.is_view()) continue;
-      if (!joins(p) || x.batch_relation != last.batch_relation || x.dims.type != last.dims.type || !is_read_once(node))
+      if (!joins(pos) || x.batch_relation != last.batch_relation || x.dims.type != last.dims.type ||
+          !is_read_once(node))
         break;
-      int outer = root;  // the concatenation that reads it: the root or one nested in it
-      while (outer > p && !((outer == root || is_inside(outer, root)) && reads(outer, node))) --outer;
-      if (outer == p) break;
-      const graph_node& y = b.at(body[idx(outer)]);
-      index_t at = outer == root ? 0 : out[idx(outer)].offset;
+      int reader = root;  // the concatenation that reads it: the root or one nested in it
+      while (reader > pos && !((reader == root || is_inside(reader, root)) && reads(reader, node))) --reader;
+      if (reader == pos) break;
+      const graph_node& y = b.at(body[idx(reader)]);
+      index_t at = reader == root ? 0 : out[idx(reader)].offset;
       for (int k = 0; y.operands[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.operands[idx(k)]).dims);
       for (std::size_t i = out.size(); i < body.size(); ++i) out.push_back({});
-      out[idx(p)] = {root, at};
+      out[idx(pos)] = {root, at};
     }
   }
   return out;

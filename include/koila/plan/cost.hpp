@@ -129,24 +129,24 @@ class schedule_work {
     each(2 * l, batch_, m, f);
   }
   template <class F>
-  constexpr void each_of_chunk(std::size_t l, index_t chunk, const machine& m, F f) const {
-    each(2 * l + 1, chunk, m, f);
+  constexpr void each_of_chunk(std::size_t l, index_t samples, const machine& m, F f) const {
+    each(2 * l + 1, samples, m, f);
   }
   constexpr auto seconds_of_sections(const machine& m) const -> double {
-    double all = 0;
-    for (std::size_t p = 0; p < ends_.size(); p += 2) all += seconds_of_part(p, batch_, m);
-    return all;
+    double total = 0;
+    for (std::size_t part = 0; part < ends_.size(); part += 2) total += seconds_of_part(part, batch_, m);
+    return total;
   }
   /// Returns the time of all chunks of a loop.
-  constexpr auto seconds_of_loop(std::size_t l, index_t chunk, const machine& m) const -> double {
-    const index_t chunks = batch_ > 0 ? chunks_of(batch_, std::clamp<index_t>(chunk, 1, batch_)) : 1;
-    return static_cast<double>(chunks) * seconds_of_part(2 * l + 1, chunk, m);
+  constexpr auto seconds_of_loop(std::size_t l, index_t samples, const machine& m) const -> double {
+    const index_t chunks = batch_ > 0 ? chunks_of(batch_, std::clamp<index_t>(samples, 1, batch_)) : 1;
+    return static_cast<double>(chunks) * seconds_of_part(2 * l + 1, samples, m);
   }
   /// Returns the time of the whole schedule. `chunks` has the samples per chunk of each loop.
   constexpr auto seconds(const std::vector<index_t>& chunks, const machine& m) const -> double {
-    double all = seconds_of_sections(m);
-    for (std::size_t l = 0; l < chunks.size(); ++l) all += seconds_of_loop(l, chunks[l], m);
-    return all;
+    double total = seconds_of_sections(m);
+    for (std::size_t l = 0; l < chunks.size(); ++l) total += seconds_of_loop(l, chunks[l], m);
+    return total;
   }
 
  private:
@@ -164,16 +164,17 @@ class schedule_work {
                           std::vector<touched>& last);
   constexpr auto first_of(std::size_t part) const -> std::size_t { return part == 0 ? 0 : ends_[part - 1]; }
   template <class F>
-  constexpr void each(std::size_t part, index_t chunk, const machine& m, const F& f) const {
-    for (std::size_t k = first_of(part); k < ends_[part]; ++k) f(kernels_[k].position, seconds_of_kernel(k, chunk, m));
+  constexpr void each(std::size_t part, index_t samples, const machine& m, const F& f) const {
+    for (std::size_t k = first_of(part); k < ends_[part]; ++k)
+      f(kernels_[k].position, seconds_of_kernel(k, samples, m));
   }
-  constexpr auto seconds_of_part(std::size_t part, index_t chunk, const machine& m) const -> double {
-    double all = 0;
-    for (std::size_t k = first_of(part); k < ends_[part]; ++k) all += seconds_of_kernel(k, chunk, m);
-    return all;
+  constexpr auto seconds_of_part(std::size_t part, index_t samples, const machine& m) const -> double {
+    double total = 0;
+    for (std::size_t k = first_of(part); k < ends_[part]; ++k) total += seconds_of_kernel(k, samples, m);
+    return total;
   }
-  constexpr auto seconds_of_kernel(std::size_t k, index_t chunk, const machine& m) const -> double {
-    const auto c = static_cast<double>(std::max<index_t>(1, std::min(chunk, batch_)));
+  constexpr auto seconds_of_kernel(std::size_t k, index_t samples, const machine& m) const -> double {
+    const auto c = static_cast<double>(std::max<index_t>(1, std::min(samples, batch_)));
     const detail::kernel_work& x = kernels_[k];
     double seconds = x.elements.at(c) / m.elements;
     for (std::size_t a = k == 0 ? 0 : kernels_[k - 1].last_access; a < x.last_access; ++a)
@@ -184,12 +185,12 @@ class schedule_work {
   }
 };
 
-constexpr schedule_work::schedule_work(const builder& b, const schedule& s, const lifetimes& l, index_t batch)
-    : batch_(batch) {
+constexpr schedule_work::schedule_work(const builder& b, const schedule& s, const lifetimes& l, index_t samples)
+    : batch_(samples) {
   std::vector<touched> last;
   last.reserve(b.nodes.size());
   for (std::size_t i = 0; i < b.nodes.size(); ++i) last.push_back({});
-  for (std::size_t p = 0; p < 2 * static_cast<std::size_t>(s.loops) + 1; ++p) add_part(b, s, l, p, last);
+  for (std::size_t part = 0; part < 2 * static_cast<std::size_t>(s.loops) + 1; ++part) add_part(b, s, l, part, last);
 }
 
 constexpr void schedule_work::add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
@@ -206,44 +207,44 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
   // a whole value and 2 for a per-sample value.
   std::vector<char> first_of_all;
   const auto access = [&](int node, const detail::per_chunk& bytes) {
-    touched& t = last[idx(node)];
+    touched& entry = last[idx(node)];
     const int kernel = static_cast<int>(kernels_.size()) - 1;
-    if (t.kernel == kernel) return;
-    const bool before = t.kernel >= first_kernel;
+    if (entry.kernel == kernel) return;
+    const bool before = entry.kernel >= first_kernel;
     first_of_all.push_back(before ? 0 : b.at(node).batch_relation.sampled() ? 2 : 1);
-    accesses_.push_back({bytes, before ? moved - t.before + bytes : detail::per_chunk()});
-    t.kernel = kernel;
-    t.before = moved;
+    accesses_.push_back({bytes, before ? moved - entry.before + bytes : detail::per_chunk()});
+    entry.kernel = kernel;
+    entry.before = moved;
     moved = moved + bytes;
     kernels_.back().last_access = accesses_.size();
   };
   int run = -1;  // first position of the last kernel's fusion group, or -1
-  for (std::size_t p = 0; p < nodes.size(); ++p) {
-    const graph_node& x = b.at(nodes[p]);
+  for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
+    const graph_node& x = b.at(nodes[pos]);
     if (!detail::is_computed(x)) continue;
-    if (!runs.is_fused(p) || runs.first[p] != run) {
+    if (!runs.is_fused(pos) || runs.first[pos] != run) {
       kernels_.push_back({});
-      kernels_.back().position = p;
+      kernels_.back().position = pos;
       kernels_.back().last_access = accesses_.size();
     }
-    run = runs.is_fused(p) ? runs.first[p] : -1;
+    run = runs.is_fused(pos) ? runs.first[pos] : -1;
     detail::add_work(kernels_.back(), b, x, samples);
     for (int k = 0; k < x.operand_count; ++k) {
       if (!x.reads(k)) continue;
       const int y = x.operands[idx(k)], o = s.nodes[idx(y)].owner;
       if (last[idx(o)].stored) access(o, detail::bytes_moved(b.at(y), b.at(o), samples));
     }
-    bool stored = l.whole[idx(nodes[p])] >= 0;
-    if (in_loop) stored = stored || l.loop[part / 2][p].own >= 0 || l.loop[part / 2][p].rows >= 0;
-    last[idx(nodes[p])].stored = stored;
-    if (stored) access(s.nodes[idx(nodes[p])].owner, detail::bytes_moved(x, x, samples));
+    bool stored = l.whole[idx(nodes[pos])] >= 0;
+    if (in_loop) stored = stored || l.loop[part / 2][pos].own >= 0 || l.loop[part / 2][pos].rows >= 0;
+    last[idx(nodes[pos])].stored = stored;
+    if (stored) access(s.nodes[idx(nodes[pos])].owner, detail::bytes_moved(x, x, samples));
   }
   // Set the traffic before the first access of a chunk to each value. A whole value was last
   // touched by the chunk before, so the traffic of one chunk lies in between. The samples of a
   // chunk are new to the loop: they were last touched a whole batch ago.
-  const detail::per_chunk all{moved.at(samples), 0};
+  const detail::per_chunk cost{moved.at(samples), 0};
   for (std::size_t k = 0; k < first_of_all.size(); ++k)
-    if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? all : moved;
+    if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? cost : moved;
   ends_.push_back(kernels_.size());
 }
 

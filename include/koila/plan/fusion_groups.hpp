@@ -34,8 +34,8 @@ constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
 }
 
 /// Returns true if `tiles` tiles of whole rows fit into `most_bytes_of_tiles`.
-constexpr auto has_room(index_t row, dtype t, index_t tiles) -> bool {
-  return row * bytes_of(t) * tiles <= most_bytes_of_tiles;
+constexpr auto has_room(index_t row, dtype type, index_t tiles) -> bool {
+  return row * bytes_of(type) * tiles <= most_bytes_of_tiles;
 }
 
 /// Returns true if koila's element-wise kernels can compute the node. Its op must have an element
@@ -93,44 +93,44 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
 struct fusion_groups {
   std::vector<int> first, last;  ///< position -> first and last position of its group; itself if it has none
 
-  constexpr auto is_fused(std::size_t p) const -> bool { return first[p] != last[p]; }
+  constexpr auto is_fused(std::size_t pos) const -> bool { return first[pos] != last[pos]; }
   /// Returns true if koila's element-wise kernels compute node `x` at position `p`. A row-wise node
   /// without a group has its own kernel, which processes more rows at once.
-  constexpr auto computes(const builder& b, const graph_node& x, std::size_t p) const -> bool {
-    return is_of_elements(b, x) && (x.op->row_length == nullptr || is_fused(p));
+  constexpr auto computes(const builder& b, const graph_node& x, std::size_t pos) const -> bool {
+    return is_of_elements(b, x) && (x.op->row_length == nullptr || is_fused(pos));
   }
 
   constexpr fusion_groups(const builder& b, const std::vector<int>& nodes, const scheduled_nodes& scheduled) {
     first.reserve(nodes.size());
     last.reserve(nodes.size());
-    for (std::size_t p = 0; p < nodes.size(); ++p)
-      first.push_back(static_cast<int>(p)), last.push_back(static_cast<int>(p));
+    for (std::size_t pos = 0; pos < nodes.size(); ++pos)
+      first.push_back(static_cast<int>(pos)), last.push_back(static_cast<int>(pos));
     open_run run;
     const auto close = [&] {
-      for (const std::size_t p : run.at)
-        first[p] = static_cast<int>(run.at.front()), last[p] = static_cast<int>(run.at.back());
+      for (const std::size_t pos : run.at)
+        first[pos] = static_cast<int>(run.at.front()), last[pos] = static_cast<int>(run.at.back());
       run = {};
     };
-    for (std::size_t p = 0; p < nodes.size(); ++p) {
-      const graph_node& x = b.at(nodes[p]);
+    for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
+      const graph_node& x = b.at(nodes[pos]);
       if (x.is_view() || x.kind == node_kind::number) continue;
-      const bool sum = is_sum_of_elements(b, x);
-      if (!run.at.empty() && (sum ? adds_up(b, nodes, scheduled, run, nodes[p])
-                                  : is_of_elements(b, x) && joins(b, nodes, scheduled, run, p))) {
-        run.take(b, x, p, sum);
+      const bool adds = is_sum_of_elements(b, x);
+      if (!run.at.empty() && (adds ? adds_up(b, nodes, scheduled, run, nodes[pos])
+                                   : is_of_elements(b, x) && joins(b, nodes, scheduled, run, pos))) {
+        run.take(b, x, pos, adds);
         continue;
       }
-      if (open_run rest = sum ? after_rows(b, nodes, run) : open_run();
-          !rest.at.empty() && adds_up(b, nodes, scheduled, rest, nodes[p])) {
+      if (open_run rest = adds ? after_rows(b, nodes, run) : open_run();
+          !rest.at.empty() && adds_up(b, nodes, scheduled, rest, nodes[pos])) {
         run.at.resize(run.at.size() - rest.at.size());
         close();
         run = std::move(rest);
-        run.take(b, x, p, sum);
+        run.take(b, x, pos, adds);
         continue;
       }
       close();
       if (!is_of_elements(b, x)) continue;
-      run.take(b, x, p, false);
+      run.take(b, x, pos, false);
     }
     close();
   }
@@ -148,9 +148,9 @@ struct fusion_groups {
     index_t row = 0;  // row length of its row-wise nodes, or 0
     index_t tiles = 0;  // the most that it may need
 
-    constexpr void take(const builder& b, const graph_node& x, std::size_t p, bool sum) {
-      at.push_back(p);
-      if (sum) sums += added_up_in(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
+    constexpr void take(const builder& b, const graph_node& x, std::size_t pos, bool adds) {
+      at.push_back(pos);
+      if (adds) sums += added_up_in(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
       else row = std::max(row, row_of(b, x)), tiles += tiles_of(b, x);
     }
   };
@@ -162,11 +162,11 @@ struct fusion_groups {
   static constexpr auto after_rows(const builder& b, const list& nodes, const open_run& run) -> open_run {
     open_run rest;
     if (run.row == 0 || run.sums > 0) return rest;
-    for (const std::size_t p : run.at) {
-      if (row_of(b, b.at(nodes[p])) > 0) rest.at.clear();
-      else rest.at.push_back(p);
+    for (const std::size_t pos : run.at) {
+      if (row_of(b, b.at(nodes[pos])) > 0) rest.at.clear();
+      else rest.at.push_back(pos);
     }
-    for (const std::size_t p : rest.at) rest.tiles += tiles_of(b, b.at(nodes[p]));
+    for (const std::size_t pos : rest.at) rest.tiles += tiles_of(b, b.at(nodes[pos]));
     return rest;
   }
 
@@ -176,12 +176,12 @@ struct fusion_groups {
   static constexpr auto has(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                             int operand) -> int {
     bool there = false;
-    for (const std::size_t p : run.at) {
-      const graph_node& y = b.at(nodes[p]);
-      if (scheduled[static_cast<std::size_t>(operand)].owner == nodes[p] &&
-          (operand != nodes[p] || y.op->elements == nullptr))
+    for (const std::size_t pos : run.at) {
+      const graph_node& y = b.at(nodes[pos]);
+      if (scheduled[static_cast<std::size_t>(operand)].owner == nodes[pos] &&
+          (operand != nodes[pos] || y.op->elements == nullptr))
         return -1;
-      there = there || operand == nodes[p];
+      there = there || operand == nodes[pos];
       for (int i = 0; i < y.operand_count; ++i)
         there = there || (y.reads(i) && y.operands[static_cast<std::size_t>(i)] == operand);
     }
@@ -190,20 +190,20 @@ struct fusion_groups {
   /// Returns true if the element-wise node at position `p` may join a group: it reads a value of
   /// the group, or the next node reads both.
   static constexpr auto joins(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
-                              const open_run& run, std::size_t p) -> bool {
-    const graph_node& x = b.at(nodes[p]);
+                              const open_run& run, std::size_t pos) -> bool {
+    const graph_node& x = b.at(nodes[pos]);
     const fit here = fits(b, nodes, scheduled, run, x);
     if (here != fit::separate) return here == fit::connected;
-    std::size_t q = p + 1;
+    std::size_t q = pos + 1;
     while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).kind == node_kind::number)) ++q;
     if (q == nodes.size()) return false;
     const graph_node& y = b.at(nodes[q]);
     bool reads_x = false;
     for (int k = 0; k < y.operand_count; ++k)
-      reads_x = reads_x || (y.reads(k) && y.operands[static_cast<std::size_t>(k)] == nodes[p]);
+      reads_x = reads_x || (y.reads(k) && y.operands[static_cast<std::size_t>(k)] == nodes[pos]);
     if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, scheduled, run, y) != fit::connected) return false;
     open_run both = run;
-    both.take(b, x, p, false);
+    both.take(b, x, pos, false);
     return fits(b, nodes, scheduled, both, y) == fit::connected;
   }
   enum class fit : signed char { no, separate, connected };
@@ -215,8 +215,9 @@ struct fusion_groups {
     const index_t row = row_of(b, x), rows = std::max(row, run.row);
     if (row > 0 && run.row > 0 && row != run.row) return fit::no;
     if (!has_room(rows, x.dims.type, run.tiles + tiles_of(b, x))) return fit::no;
-    for (const std::size_t p : run.at)
-      if (row > 0 && is_sum_of_elements(b, b.at(nodes[p])) && !is_in_tiles_of(b, b.at(nodes[p]), row)) return fit::no;
+    for (const std::size_t pos : run.at)
+      if (row > 0 && is_sum_of_elements(b, b.at(nodes[pos])) && !is_in_tiles_of(b, b.at(nodes[pos]), row))
+        return fit::no;
     bool connected = false;
     for (int k = 0; k < x.operand_count; ++k) {
       const int there = has(b, nodes, scheduled, run, x.operands[static_cast<std::size_t>(k)]);

@@ -23,16 +23,16 @@ class inplace_reuse {
                           const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
                           const RangeOf& range_of) {
     const graph_node& leader = b.at(nodes[first]);
-    for (std::size_t p = first; p <= static_cast<std::size_t>(runs.last[first]); ++p) {
-      const graph_node& x = b.at(nodes[p]);
-      if (runs.first[p] != static_cast<int>(first) || x.is_view()) continue;
+    for (std::size_t pos = first; pos <= static_cast<std::size_t>(runs.last[first]); ++pos) {
+      const graph_node& x = b.at(nodes[pos]);
+      if (runs.first[pos] != static_cast<int>(first) || x.is_view()) continue;
       for (int k = 0; k < x.operand_count; ++k) {
         if (!x.reads(k)) continue;
         const int j = x.operands[static_cast<std::size_t>(k)], of = scheduled[static_cast<std::size_t>(j)].owner,
                   range = range_of(of);
         if (range < 0) continue;
         buffer& d = noted(range, ranges[static_cast<std::size_t>(range)].end == end);
-        d.last = p;
+        d.last = pos;
         d.free = d.free && j == of && is_of_elements(b, x) && fusion_groups::alike(b.at(j), leader);
       }
     }

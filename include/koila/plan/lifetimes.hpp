@@ -91,12 +91,12 @@ constexpr auto is_compensated(const graph_node& n) -> bool {
   return n.batch_relation.kind == batch_relation::partial && n.batch_relation.combine == monoid::sum &&
          n.dims.type == dtype::float32;
 }
-constexpr auto chunks_of(index_t batch, index_t chunk) -> index_t {
-  return chunk > 0 ? (batch + chunk - 1) / chunk : 1;
+constexpr auto chunks_of(index_t samples, index_t of_chunk) -> index_t {
+  return of_chunk > 0 ? (samples + of_chunk - 1) / of_chunk : 1;
 }
 /// Returns true if a partial has more than `few_parts` parts when each chunk contributes `parts`.
-constexpr auto has_many_parts(index_t batch, index_t chunk, index_t parts) -> bool {
-  return chunks_of(batch, chunk) * parts > few_parts;
+constexpr auto has_many_parts(index_t samples, index_t of_chunk, index_t parts) -> bool {
+  return chunks_of(samples, of_chunk) * parts > few_parts;
 }
 
 /// Returns the index of a node in a list that is sorted from the latest node to the earliest, or
@@ -141,18 +141,19 @@ struct lifetimes {
   /// `external` marks the nodes whose buffers are separate tensors. `chunk` has the samples per
   /// chunk of each loop. `with_workspace` also computes the workspace of kernels, which takes as
   /// long as the rest.
-  constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                      const std::vector<index_t>& chunk, bool with_workspace = true);
+  constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t samples,
+                      const std::vector<index_t>& of_chunk, bool with_workspace = true);
 
   /// Returns the largest workspace of the kernels, in bytes.
   constexpr auto workspace() const -> index_t { return kernels.bytes(); }
   /// Changes the chunk size of all loops and keeps the buffers. Both the old and the new size must
   /// be smaller than the batch. Does not update the workspace.
-  constexpr void resize(index_t chunk) {
+  constexpr void resize(index_t of_chunk) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const size_rule& size = sizes_[i];
-      if (size.per_sample >= 0) ranges[i].bytes = aligned(size.per_sample * chunk);
-      if (size.of_many >= 0) ranges[i].bytes = has_many_parts(batch_, chunk, size.parts) ? aligned(size.of_many) : 0;
+      const size_rule& rule_of = sizes_[i];
+      if (rule_of.per_sample >= 0) ranges[i].bytes = aligned(rule_of.per_sample * of_chunk);
+      if (rule_of.of_many >= 0)
+        ranges[i].bytes = has_many_parts(batch_, of_chunk, rule_of.parts) ? aligned(rule_of.of_many) : 0;
     }
   }
 
@@ -165,10 +166,10 @@ struct lifetimes {
   std::vector<size_rule> sizes_;
   index_t batch_ = 0;
 
-  constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1}) -> int {
+  constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule how = {-1, -1, 1}) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
-    sizes_.push_back(size);
+    sizes_.push_back(how);
     return static_cast<int>(ranges.size()) - 1;
   }
   struct last_readers {
@@ -191,13 +192,13 @@ struct lifetimes {
   }
 };
 
-constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
-                               const std::vector<index_t>& chunk, bool with_workspace)
-    : batch_(batch) {
+constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t samples,
+                               const std::vector<index_t>& of_chunk, bool with_workspace)
+    : batch_(samples) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
-  const auto fill = [&](int size, int v) { return detail::filled(idx(size), v); };
-  const auto several = [&](int l) { return chunk[idx(l)] < batch; };
+  const auto fill = [&](int count, int v) { return detail::filled(idx(count), v); };
+  const auto several = [&](int l) { return of_chunk[idx(l)] < samples; };
   const auto for_reads = [&](int i, auto f) {
     for (int k = 0; k < b.at(i).operand_count; ++k)
       if (b.at(i).reads(k)) f(b.at(i).operands[idx(k)]);
@@ -211,10 +212,10 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     section_runs.emplace_back(b, s.section[idx(l)], s.nodes);
     const fusion_groups& runs = section_runs.back();
     const int begin = static_cast<int>(step_node.size());
-    for (std::size_t p = 0; p < s.section[idx(l)].size(); ++p) {
-      const int i = s.section[idx(l)][p];
-      step[idx(i)] = begin + runs.first[p];
-      run_end[idx(i)] = begin + runs.last[p];
+    for (std::size_t pos = 0; pos < s.section[idx(l)].size(); ++pos) {
+      const int i = s.section[idx(l)][pos];
+      step[idx(i)] = begin + runs.first[pos];
+      run_end[idx(i)] = begin + runs.last[pos];
       step_node.push_back(i);
     }
     if (l == s.loops) break;
@@ -233,7 +234,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   last_readers last{fill(n, -1), {}, {}, fill(n, -1)};
   std::vector<int>& position = last.position;
   std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
-  const auto use = [&](int i, int t) { last.step[idx(i)] = std::max(last.step[idx(i)], t); };
+  const auto use = [&](int i, int time) { last.step[idx(i)] = std::max(last.step[idx(i)], time); };
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
       if (b.at(i).is_view()) continue;
@@ -241,34 +242,34 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     }
     if (l == s.loops) break;
     const auto& body = s.loop_of[idx(l)];
-    const int size = static_cast<int>(body.body.size());
-    last.in_loop.push_back(fill(size, -1));
-    std::vector<int> owner = fill(size, -1);  // position -> position that computes what it shows
+    const int count = static_cast<int>(body.body.size());
+    last.in_loop.push_back(fill(count, -1));
+    std::vector<int> owner = fill(count, -1);  // position -> position that computes what it shows
     for (const auto& [node, from] : body.source) source[idx(node)] = from;
     for (const int i : body.held_in) held_last[idx(i)] = -1;
-    for (int p = 0; p < size; ++p) {
-      const int i = body.body[idx(p)];
-      const int t = loop_begin[idx(l)] + 1 + loop_runs[idx(l)].last[idx(p)], until = several(l) ? end_of(l) : t;
+    for (int pos = 0; pos < count; ++pos) {
+      const int i = body.body[idx(pos)];
+      const int time = loop_begin[idx(l)] + 1 + loop_runs[idx(l)].last[idx(pos)], until = several(l) ? end_of(l) : time;
       if (b.at(i).is_view()) {
         const int from = position[idx(b.at(i).operands[0])];
-        owner[idx(p)] = from >= 0 ? owner[idx(from)] : -1;
+        owner[idx(pos)] = from >= 0 ? owner[idx(from)] : -1;
       } else {
         for_reads(i, [&](int j) {
           const int at = position[idx(j)], o = s.nodes[idx(j)].owner;
           if (at >= 0 && owner[idx(at)] >= 0) {
             int& until_here = last.in_loop[idx(l)][idx(owner[idx(at)])];
-            until_here = std::max(until_here, t);
+            until_here = std::max(until_here, time);
           } else if (!b.at(o).batch_relation.sampled()) {
             use(o, until);
           } else if (source[idx(o)] == o) {
-            held_last[idx(o)] = std::max(held_last[idx(o)], t);
+            held_last[idx(o)] = std::max(held_last[idx(o)], time);
           } else if (source[idx(o)] >= 0) {
             use(source[idx(o)], until);
           }
         });
-        owner[idx(p)] = p;
+        owner[idx(pos)] = pos;
       }
-      position[idx(i)] = p;
+      position[idx(i)] = pos;
     }
     last.held.push_back({});
     for (const int i : body.held_in)
@@ -300,29 +301,29 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     const auto& nodes = s.section[idx(l)];
     const fusion_groups& runs = section_runs[idx(l)];
     inplace_reuse dying;  // of the current kernel
-    for (std::size_t p = 0; p < nodes.size(); ++p) {
-      const int i = nodes[p], begin = step[idx(i)], end = last.step[idx(i)];
+    for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
+      const int i = nodes[pos], begin = step[idx(i)], end = last.step[idx(i)];
       const bool of_elements = is_of_elements(b, b.at(i));
-      if (of_elements && idx(runs.first[p]) == p)
-        dying = inplace_reuse(b, s.nodes, nodes, runs, p, run_end[idx(i)], ranges, [&](int owner) {
+      if (of_elements && idx(runs.first[pos]) == pos)
+        dying = inplace_reuse(b, s.nodes, nodes, runs, pos, run_end[idx(i)], ranges, [&](int owner) {
           return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)]
                                                                                                 : -1;
         });
       if (b.at(i).kind != node_kind::compute) continue;
       if (external[idx(i)] != 0) whole[idx(i)] = add(0, commit, 0, {i, -1, role::value});
       else if (begin == run_end[idx(i)] || end > run_end[idx(i)]) {
-        if (of_elements) whole[idx(i)] = take_over(dying, p, begin, end, i);
+        if (of_elements) whole[idx(i)] = take_over(dying, pos, begin, end, i);
         if (whole[idx(i)] < 0) whole[idx(i)] = add(begin, end, b.at(i).dims.bytes(), {i, -1, role::value});
       }
     }
   }
-  for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(chunk[idx(l)], batch), external, last);
+  for (int l = 0; l < s.loops; ++l) add_loop(b, s, l, std::min(of_chunk[idx(l)], samples), external, last);
   if (!with_workspace) return;
   for (int l = 0; l <= s.loops; ++l) {
-    for (const int i : s.section[idx(l)]) kernels.include(kernel_workspace_of(b, i, batch));
+    for (const int i : s.section[idx(l)]) kernels.include(kernel_workspace_of(b, i, samples));
     if (l == s.loops) break;
     for (const int i : s.loop_of[idx(l)].body)
-      kernels.include(kernel_workspace_of(b, i, std::min(chunk[idx(l)], batch)));
+      kernels.include(kernel_workspace_of(b, i, std::min(of_chunk[idx(l)], samples)));
   }
 }
 
@@ -331,16 +332,17 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const auto& body = s.loop_of[idx(l)];
   const fusion_groups& runs = loop_runs[idx(l)];
-  const int size = static_cast<int>(body.body.size()), begin = loop_begin[idx(l)], end = begin + 1 + size;
-  const auto first_step = [&](int p) { return begin + 1 + runs.first[idx(p)]; };
+  const int count = static_cast<int>(body.body.size()), begin = loop_begin[idx(l)], end = begin + 1 + count;
+  const auto first_step = [&](int pos) { return begin + 1 + runs.first[idx(pos)]; };
   const int commit = static_cast<int>(step_node.size()) - 1;
   const bool many = c < batch_;
   loop.emplace_back();
   std::vector<chunk_buffers>& at = loop.back();
-  at.reserve(idx(size));
-  for (int p = 0; p < size; ++p) at.push_back({});
-  for (int p = size - 1; p >= 0; --p)
-    last.position[idx(body.body[idx(p)])] = p;  // the first position: no value that is looked up here is computed again
+  at.reserve(idx(count));
+  for (int pos = 0; pos < count; ++pos) at.push_back({});
+  for (int pos = count - 1; pos >= 0; --pos)
+    last.position[idx(body.body[idx(pos)])] =
+        pos;  // the first position: no value that is looked up here is computed again
 
   // Buffers of all samples that this loop fills: held values, gathered values, partials.
   if (l == 0) held.push_back({});
@@ -351,30 +353,30 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
       held.back().push_back(held[idx(l)][before]);
       continue;
     }
-    const int p = last.position[idx(i)];
+    const int pos = last.position[idx(i)];
     held.back().push_back(
-        add(many ? begin : first_step(p), last.held[idx(l + 1)][k], b.at(i).dims.bytes(), {i, -1, role::held}));
-    if (!many || has_contiguous_rows(b.at(i))) at[idx(p)].rows = held.back().back();
+        add(many ? begin : first_step(pos), last.held[idx(l + 1)][k], b.at(i).dims.bytes(), {i, -1, role::held}));
+    if (!many || has_contiguous_rows(b.at(i))) at[idx(pos)].rows = held.back().back();
   }
-  for (int p = 0; p < size; ++p) {
-    const int i = body.body[idx(p)], t = begin + 1 + p;
+  for (int pos = 0; pos < count; ++pos) {
+    const int i = body.body[idx(pos)], time = begin + 1 + pos;
     const graph_node& x = b.at(i);
     if (x.batch_relation.kind != batch_relation::partial) continue;
     const int owner = s.nodes[idx(i)].owner;
     if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial of this loop
-      int q = p - 1;
+      int q = pos - 1;
       while (s.nodes[idx(body.body[idx(q)])].accumulator != owner) --q;
-      at[idx(p)] = at[idx(q)];
+      at[idx(pos)] = at[idx(q)];
       whole[idx(i)] = whole[idx(owner)];
       continue;
     }
-    int from = many ? begin : t, to = std::max(last.step[idx(owner)], many ? end : t);
+    int from = many ? begin : time, to = std::max(last.step[idx(owner)], many ? end : time);
     const auto new_whole = [&] {
       whole[idx(i)] = whole[idx(owner)] = external[idx(owner)] != 0
                                               ? add(0, commit, 0, {owner, -1, role::value})
                                               : add(from, to, x.dims.bytes(), {owner, -1, role::value});
     };
-    if (x.kind == node_kind::gather) {
+    if (x.kind == node_kind::gather_rows) {
       const int z = last.position[idx(x.operands[0])];
       if (z >= 0 && !b.at(x.operands[0]).is_view() && at[idx(z)].rows < 0 &&
           (!many || has_contiguous_rows(b.at(x.operands[0])))) {
@@ -384,51 +386,52 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
         continue;
       }
     } else if (many && has_total(x)) {
-      at[idx(p)].part = add(t, t, x.dims.bytes(), {i, l, role::part});
-      at[idx(p)].accumulator = add(from, end, x.dims.with(total_type(x)).bytes(), {i, l, role::accumulator});
+      at[idx(pos)].part = add(time, time, x.dims.bytes(), {i, l, role::part});
+      at[idx(pos)].accumulator = add(from, end, x.dims.with(total_type(x)).bytes(), {i, l, role::accumulator});
       from = end;
     } else if (many) {
       const index_t bytes = x.dims.bytes(), now = has_many_parts(batch_, c, s.nodes[idx(i)].parts) ? bytes : 0;
-      const size_rule size{-1, bytes, s.nodes[idx(i)].parts};
-      if (x.op->operators.accumulate == nullptr && !runs.is_fused(idx(p)))
-        at[idx(p)].part = add(t, t, bytes, {i, l, role::part});
-      else if (is_compensated(x)) at[idx(p)].part = add(begin, end, now, {i, l, role::part}, size);
-      if (is_compensated(x)) at[idx(p)].compensation = add(begin, end, now, {i, l, role::compensation}, size);
+      const size_rule how{-1, bytes, s.nodes[idx(i)].parts};
+      if (x.op->operators.accumulate == nullptr && !runs.is_fused(idx(pos)))
+        at[idx(pos)].part = add(time, time, bytes, {i, l, role::part});
+      else if (is_compensated(x)) at[idx(pos)].part = add(begin, end, now, {i, l, role::part}, how);
+      if (is_compensated(x)) at[idx(pos)].compensation = add(begin, end, now, {i, l, role::compensation}, how);
     }
     new_whole();
   }
   // Values of one chunk. The buffer of an outer concatenation is alive from the step of its first
   // inner one on.
   const std::vector<concat_destination> nested =
-      concat_in_place(b, body.body, [&](int p) { return at[idx(p)].rows >= 0; });
-  const auto end_of_value = [&](int p) { return last.in_loop[idx(l)][idx(p)]; };
+      concat_in_place(b, body.body, [&](int pos) { return at[idx(pos)].rows >= 0; });
+  const auto end_of_value = [&](int pos) { return last.in_loop[idx(l)][idx(pos)]; };
   inplace_reuse dying;  // of the current kernel
-  for (int p = 0; p < size; ++p) {
-    const int i = body.body[idx(p)];
+  for (int pos = 0; pos < count; ++pos) {
+    const int i = body.body[idx(pos)];
     const graph_node& x = b.at(i);
-    last.position[idx(i)] = p;
-    if (is_of_elements(b, x) && runs.first[idx(p)] == p)
-      dying = inplace_reuse(b, s.nodes, body.body, runs, idx(p), begin + 1 + runs.last[idx(p)], ranges, [&](int owner) {
-        const int from = last.position[idx(owner)];
-        return from >= 0 && from < p ? at[idx(from)].own : -1;
-      });
-    if (!x.batch_relation.sampled() || x.is_view() || at[idx(p)].rows >= 0 || at[idx(p)].own >= 0) continue;
+    last.position[idx(i)] = pos;
+    if (is_of_elements(b, x) && runs.first[idx(pos)] == pos)
+      dying =
+          inplace_reuse(b, s.nodes, body.body, runs, idx(pos), begin + 1 + runs.last[idx(pos)], ranges, [&](int owner) {
+            const int from = last.position[idx(owner)];
+            return from >= 0 && from < pos ? at[idx(from)].own : -1;
+          });
+    if (!x.batch_relation.sampled() || x.is_view() || at[idx(pos)].rows >= 0 || at[idx(pos)].own >= 0) continue;
     const auto new_value = [&](int node, int until) {
       const index_t bytes = bytes_per_sample(b.at(node));
-      return add(first_step(p), until, bytes * c, {node, l, role::value}, {bytes, -1, 1});
+      return add(first_step(pos), until, bytes * c, {node, l, role::value}, {bytes, -1, 1});
     };
-    if (!nested.empty() && nested[idx(p)].root >= 0) {
-      const auto [root, from] = nested[idx(p)];
+    if (!nested.empty() && nested[idx(pos)].root >= 0) {
+      const auto [root, from] = nested[idx(pos)];
       int& own = at[idx(root)].own;
       if (own < 0) own = new_value(body.body[idx(root)], end_of_value(root));
-      at[idx(p)].own = own, at[idx(p)].offset = from;
+      at[idx(pos)].own = own, at[idx(pos)].offset = from;
       continue;
     }
-    int until = end_of_value(p);
-    if (p + 1 < size && pulls_back(b, body.body[idx(p) + 1], i)) until = std::max(until, begin + 2 + p);
-    if (runs.is_fused(idx(p)) && until <= begin + 1 + runs.last[idx(p)]) continue;
-    if (is_of_elements(b, x)) at[idx(p)].own = take_over(dying, idx(p), first_step(p), until, i);
-    if (at[idx(p)].own < 0) at[idx(p)].own = new_value(i, until);
+    int until = end_of_value(pos);
+    if (pos + 1 < count && pulls_back(b, body.body[idx(pos) + 1], i)) until = std::max(until, begin + 2 + pos);
+    if (runs.is_fused(idx(pos)) && until <= begin + 1 + runs.last[idx(pos)]) continue;
+    if (is_of_elements(b, x)) at[idx(pos)].own = take_over(dying, idx(pos), first_step(pos), until, i);
+    if (at[idx(pos)].own < 0) at[idx(pos)].own = new_value(i, until);
   }
   for (const int i : body.body) last.position[idx(i)] = -1;
 }

@@ -33,12 +33,12 @@ constexpr auto core_figures_of(const processor& p) -> core_figures {
 /// Returns the figures of a processor that runs `threads` threads of LibTorch. The result depends
 /// on the arguments alone, not on the machine that calls this. Throws argument_error if
 /// `threads` is less than 1.
-constexpr auto machine_of(const processor& p, int threads) -> machine {
+constexpr auto machine_of(const processor& cpu, int threads) -> machine {
   if (threads < 1) throw argument_error("koila: machine_of: there is no thread: at least 1 is needed");
   constexpr double mib = 1024 * 1024;
-  const detail::core_figures core = detail::core_figures_of(p);
+  const detail::core_figures core = detail::core_figures_of(cpu);
   const double n = threads;
-  const auto groups = [&](int cores) { return static_cast<double>((threads + cores - 1) / cores); };
+  const auto groups_of = [&](int cores) { return static_cast<double>((threads + cores - 1) / cores); };
   machine m;
   m.seconds_per_call = 4e-7;
   m.flops = n * 2 * core.products * core.hertz;
@@ -49,10 +49,10 @@ constexpr auto machine_of(const processor& p, int threads) -> machine {
   // count. Other programs may use most of a large shared cache, so it counts as at most 32 MiB for
   // each 8 threads, the size that AMD processors have for 8 cores.
   constexpr int cores_that_share = 8;
-  const double l2 = p.l2_bytes > 0 ? static_cast<double>(p.l2_bytes) : mib, l3 = static_cast<double>(p.l3_bytes);
+  const double l2 = cpu.l2_bytes > 0 ? static_cast<double>(cpu.l2_bytes) : mib, l3 = static_cast<double>(cpu.l3_bytes);
   m.bytes_in_cache = 0.75 * l2 * n;
-  m.bytes_in_shared_cache =
-      m.bytes_in_cache + 0.5 * std::min(l3 * groups(std::max(1, p.cores_per_l3)), 32 * mib * groups(cores_that_share));
+  m.bytes_in_shared_cache = m.bytes_in_cache + 0.5 * std::min(l3 * groups_of(std::max(1, cpu.cores_per_l3)),
+                                                              32 * mib * groups_of(cores_that_share));
   m.bandwidth_in_cache = core.own_bytes * core.hertz * n;
   m.bandwidth_in_shared_cache = core.shared_bytes * core.hertz * n;
   m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more than 8 cores wait for each other

@@ -176,10 +176,10 @@ class planner {
     l.kernels = c.kernels;
     return l;
   }
-  constexpr auto chunks_of_loops(const std::vector<std::size_t>& size) const -> std::vector<index_t> {
+  constexpr auto chunks_of_loops(const std::vector<std::size_t>& indices) const -> std::vector<index_t> {
     std::vector<index_t> out;
-    out.reserve(size.size());
-    for (const std::size_t k : size) out.push_back(sizes_[k]);
+    out.reserve(indices.size());
+    for (const std::size_t k : indices) out.push_back(sizes_[k]);
     return out;
   }
   constexpr void ask_each_node();
@@ -253,10 +253,10 @@ constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_
   }
   f.note_alive(s, whole, 0);
   if (f.sizes() < 2) return f;
-  lifetimes split(graph_, s, external_, batch_, chunks_of_loops(f.same(1)), false);
+  lifetimes smallest(graph_, s, external_, batch_, chunks_of_loops(f.same(1)), false);
   for (std::size_t k = 1; k < f.sizes(); ++k) {
-    split.resize(sizes_[k]);
-    f.note_alive(s, split, k);
+    smallest.resize(sizes_[k]);
+    f.note_alive(s, smallest, k);
   }
   return f;
 }
@@ -271,15 +271,22 @@ constexpr void planner::consider(schedule order) {
   const std::vector<std::size_t> first = detail::chunk_classes(graph_, s);
   const detail::schedule_figures classes = detail::figures_of_classes(f, first);
   for (std::size_t k = 0; k < f.sizes(); ++k) {
-    const auto add = [&](const std::vector<std::size_t>& size, const detail::loop_figures& all) {
-      const index_t bytes = all.alive + all.kernels.bytes() + output_bytes_;
-      candidates_.push_back(
-          {schedules_.size() - 1, sizes_[k], chunks_of_loops(size), all.seconds, all.kernels, bytes, bytes, {}, false});
+    const auto append = [&](const std::vector<std::size_t>& indices, const detail::loop_figures& figures) {
+      const index_t bytes = figures.alive + figures.kernels.bytes() + output_bytes_;
+      candidates_.push_back({schedules_.size() - 1,
+                             sizes_[k],
+                             chunks_of_loops(indices),
+                             figures.seconds,
+                             figures.kernels,
+                             bytes,
+                             bytes,
+                             {},
+                             false});
     };
     const std::vector<std::size_t> same = f.same(k);
-    const detail::loop_figures all = f.with(same);
-    add(same, all);
-    if (const auto own = detail::fastest_sizes(classes, first, k, all); own != same) add(own, f.with(own));
+    const detail::loop_figures figures = f.with(same);
+    append(same, figures);
+    if (const auto own = detail::fastest_sizes(classes, first, k, figures); own != same) append(own, f.with(own));
   }
 }
 

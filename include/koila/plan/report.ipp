@@ -73,7 +73,7 @@ auto memory_report::use_of(int node, role r) const -> memory_use {
   if (!gradient_of[static_cast<std::size_t>(node)].empty()) return memory_use::gradient;
   for (std::size_t k = 0; k < p.outputs.size(); ++k)
     if (is_owner_of(k) && (k == 0 || k >= last)) return memory_use::output;
-  if (r == role::held || x.kind == node_kind::gather) return memory_use::held;
+  if (r == role::held || x.kind == node_kind::gather_rows) return memory_use::held;
   if (!x.batch_relation.sampled()) return memory_use::whole;
   int value = p.outputs.empty() ? -1 : p.outputs[0];
   while (value >= 0 && p.graph.at(value).op != nullptr && p.graph.at(value).op->copies)
@@ -222,7 +222,7 @@ void memory_report::find_barriers() {
         // Skip views through which a gather was moved, such as transpose, and the additions of a
         // shared accumulator. Their readers are those that asked for the partial.
         const graph_node& reader = plan_->graph.at(r);
-        if ((reader.kind == node_kind::view && reader.op->pushes_gather) ||
+        if ((reader.kind == node_kind::alias && reader.op->pushes_gather) ||
             s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
         } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
@@ -272,7 +272,7 @@ auto memory_report::describe(int node) const -> std::string { return detail::cal
 
 auto memory_report::label(const buffer& b) const -> std::string {
   const graph_node& x = plan_->graph.at(b.node);
-  std::string s = x.kind == node_kind::gather ? "all rows of " + describe(x.operands[0]) : describe(b.node);
+  std::string s = x.kind == node_kind::gather_rows ? "all rows of " + describe(x.operands[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
     s = "gradient of " + of + ": " + s;
   if (b.role == role::held) s += ", all samples";
@@ -318,7 +318,7 @@ auto memory_report::reason(const cause& c) const -> std::string {
   const graph_node& x = b.at(c.partial);
   const bool one = c.readers.size() == 1;
   std::string s;
-  if (x.kind != node_kind::gather) {
+  if (x.kind != node_kind::gather_rows) {
     s = describe(c.partial) + " of the whole batch, " + std::string(detail::to_string(x.batch_relation.combine)) + ": ";
     if (std::find(c.readers.begin(), c.readers.end(), c.user) != c.readers.end()) s += describe(c.user) + " reads it";
     else s += names_of(c.readers) + (one ? " reads it" : " read it");

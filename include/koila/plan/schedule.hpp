@@ -134,11 +134,11 @@ struct schedule {
   /// Returns the set that holds everything, for a schedule that holds nothing. With it, a value
   /// that several loops need is computed once.
   constexpr auto everything() const -> saved_set {
-    saved_set all(nodes.size(), loops);
+    saved_set everything_held(nodes.size(), loops);
     const std::vector<int> first = first_loops();
     for (std::size_t i = 0; i < first.size(); ++i)
-      if (first[i] < loops) all.hold(static_cast<int>(i), first[i], loops - 1);
-    return all;
+      if (first[i] < loops) everything_held.hold(static_cast<int>(i), first[i], loops - 1);
+    return everything_held;
   }
 
  private:
@@ -230,16 +230,16 @@ constexpr void schedule::find_levels() {
 /// loop already has. Stops once the sum reaches `limit`. With `mark`, adds the ancestors to
 /// `marked`.
 constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
-  std::vector<int> stack{i}, seen;
+  std::vector<int> todo{i}, seen;
   int total = 0;
-  while (!stack.empty() && total < limit) {
-    const int j = stack.back();
-    stack.pop_back();
+  while (!todo.empty() && total < limit) {
+    const int j = todo.back();
+    todo.pop_back();
     for_reads(j, [&](int k) {
       if (!node(k).batch_relation.sampled() || marked.has(k)) return;
       marked.insert(k);
       seen.push_back(k);
-      stack.push_back(k);
+      todo.push_back(k);
       const bool heavy = node(k).op != nullptr && node(k).op->operators.accumulate != nullptr;
       total += node(k).is_view() || node(k).kind == node_kind::leaf ? 0 : heavy ? 1000 : 1;
     });
@@ -288,7 +288,7 @@ constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
-    if (is_live(i) && node(i).kind == node_kind::gather) at(gather_of, node(i).operands[0]) = i;
+    if (is_live(i) && node(i).kind == node_kind::gather_rows) at(gather_of, node(i).operands[0]) = i;
   for (const int o : outputs) at(last_use, entry(o).owner) = loops;
   std::vector<std::vector<int>> here;
   for (int l = 0; l < loops; ++l) here.push_back({});
@@ -359,8 +359,8 @@ constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
   const auto is_number = [&](int i) { return node(i).dims.count() == 1; };
   node_set read_early(graph_->nodes.size());
   std::vector<int> early, late;
-  for (std::size_t p = computed.size(); p-- > 0;) {
-    const int i = computed[p];
+  for (std::size_t pos = computed.size(); pos-- > 0;) {
+    const int i = computed[pos];
     bool waits = is_number(i) && node(i).op != nullptr && node(i).op->elements != nullptr && !read_early.has(i);
     for_reads(i, [&](int j) { waits = waits && is_number(j); });
     if (!waits) for_reads(i, [&](int j) { read_early.insert(j); });
@@ -375,25 +375,25 @@ constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
 /// pull-back. Nothing moves if one of these nodes is larger than the value, or if one that needs
 /// the value reads something larger: the larger value might then live longer.
 constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
-  for (std::size_t p = 0; p < computed.size(); ++p) {
-    const graph_node& y = node(computed[p]);
+  for (std::size_t pos = 0; pos < computed.size(); ++pos) {
+    const graph_node& y = node(computed[pos]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;
     node_set needing(graph_->nodes.size());  // computed that need the value
-    needing.insert(computed[p]);
+    needing.insert(computed[pos]);
     std::vector<int> before, after;
-    for (std::size_t q = p + 1; q < computed.size(); ++q) {
+    for (std::size_t q = pos + 1; q < computed.size(); ++q) {
       const int here = computed[q];
       bool needs = false, small = true;
       for_reads(here, [&](int j) {
         needs = needs || needing.has(j);
         small = small && node(entry(j).owner).dims.count() <= y.dims.count();
       });
-      if (pulls_back(*graph_, here, computed[p])) {
+      if (pulls_back(*graph_, here, computed[pos])) {
         if (needs) break;
-        before.push_back(computed[p]);
+        before.push_back(computed[pos]);
         before.push_back(here);
         before.insert(before.end(), after.begin(), after.end());
-        std::copy(before.begin(), before.end(), computed.begin() + static_cast<std::ptrdiff_t>(p));
+        std::copy(before.begin(), before.end(), computed.begin() + static_cast<std::ptrdiff_t>(pos));
         break;
       }
       if (!node(here).is_view() && (node(here).dims.count() > y.dims.count() || (needs && !small))) break;

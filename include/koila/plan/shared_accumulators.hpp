@@ -27,7 +27,7 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
   const auto filled = [&](int v) { return detail::filled(b.nodes.size(), v); };
-  std::vector<int> readers = filled(0), loop = filled(-1), sum = filled(-1);
+  std::vector<int> readers = filled(0), loop = filled(-1), addition = filled(-1);
   for (const int o : outputs) ++readers[idx(o)];
   for (int i = 0; i < n; ++i) {
     const graph_node& x = b.at(i);
@@ -35,7 +35,7 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k)) ++readers[idx(x.operands[idx(k)])];
   }
-  bool any = false;
+  bool found = false;
   for (int i = 0; i < n; ++i) {
     const graph_node& x = b.at(i);
     if (!nodes[idx(i)].is_live) continue;
@@ -48,19 +48,19 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
     };
     if (a == c || !joins(a) || !joins(c) || loop[idx(a)] != loop[idx(c)]) continue;
     loop[idx(i)] = loop[idx(a)];
-    any = true;
+    found = true;
   }
-  if (!any) return;
+  if (!found) return;
   for (int i = n - 1; i >= 0; --i) {  // from the last addition of each sum to all of its operands
     const graph_node& x = b.at(i);
     if (loop[idx(i)] < 0 || !x.op->is_sum) continue;
-    if (sum[idx(i)] < 0) sum[idx(i)] = i;
-    sum[idx(x.operands[0])] = sum[idx(x.operands[1])] = sum[idx(i)];
+    if (addition[idx(i)] < 0) addition[idx(i)] = i;
+    addition[idx(x.operands[0])] = addition[idx(x.operands[1])] = addition[idx(i)];
   }
   std::vector<int> first = filled(-1);  // last addition -> first partial of the sum
   for (int i = 0; i < n; ++i) {
-    if (sum[idx(i)] < 0) continue;
-    int& of = first[idx(sum[idx(i)])];
+    if (addition[idx(i)] < 0) continue;
+    int& of = first[idx(addition[idx(i)])];
     if (of < 0) of = i;
     nodes[idx(i)].accumulator = of;
   }

@@ -60,16 +60,16 @@ struct eager {
   }
 
   template <class T>
-  static void refuse_leaf(const T& t) {
-    if constexpr (Tensor<T>) detail::refuse_autograd(Op::name, t);
+  static void refuse_leaf(const T& tensor) {
+    if constexpr (Tensor<T>) detail::refuse_autograd(Op::name, tensor);
   }
-  static auto as_tensor(const at::Tensor& t) -> at::Tensor {
-    detail::require_supported(t, Op::name);
-    return t;
+  static auto as_tensor(const at::Tensor& tensor) -> at::Tensor {
+    detail::require_supported(tensor, Op::name);
+    return tensor;
   }
   template <auto... D>
-  static auto as_tensor(const parameter<D...>& p) -> at::Tensor {
-    return tensor_of(p);
+  static auto as_tensor(const parameter<D...>& leaf) -> at::Tensor {
+    return tensor_of(leaf);
   }
   template <auto... D>
   static auto as_tensor(const buffer<D...>& b) -> at::Tensor {
@@ -80,22 +80,22 @@ struct eager {
     const dims d = detail::number_shape<N>::value;
     if constexpr (std::signed_integral<N>)
       if (!detail::fits_float64(n)) {  // a tensor holds n exactly, unlike an expression
-        at::Tensor t = detail::wrapped(0, d);
-        t.fill_(static_cast<std::int64_t>(n));
-        return t;
+        at::Tensor number = detail::wrapped(0, d);
+        number.fill_(static_cast<std::int64_t>(n));
+        return number;
       }
     return detail::wrapped(detail::constant_of(n), d);
   }
   template <class T>
-  static auto dims_of_operand(const T&, const at::Tensor& t) -> dims {
+  static auto dims_of_operand(const T&, const at::Tensor& tensor) -> dims {
     if constexpr (Number<T>) return detail::number_shape<T>::value;
-    else return shape_of(t);
+    else return shape_of(tensor);
   }
   template <class T>
-  static auto as_leaf(const T& x, const at::Tensor& t) {
+  static auto as_leaf(const T& x, const at::Tensor& tensor) {
     if constexpr (Number<T>) return number_leaf(x);
     else if constexpr (detail::is_buffer<T>) return x;  // a run may update the buffer
-    else return tensor_leaf(hold_tensor(t));
+    else return tensor_leaf(hold_tensor(tensor));
   }
 };
 

@@ -107,7 +107,7 @@ class element_kernel {
   /// How a sum is accumulated.
   struct summed {
     enum class reduction_kind : signed char {
-      all,  // all elements into one
+      whole,  // all elements into one
       rows,  // each row of `each` elements into one that no other row is added to
       channels,  // each row of `each` elements into one of `kept`, in turn
       columns,  // rows of `kept` elements, added element by element

@@ -146,7 +146,7 @@ auto element_kernel::compute(elements_function f, const void* attributes, const 
 void element_kernel::sum(int value, unsigned over, bool again) {
   const sum_shape s = sum_shape_of(dims_, over);
   using enum summed::reduction_kind;
-  const auto reduction = s.kept == 1 ? all : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
+  const auto reduction = s.kept == 1 ? whole : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
   sums_.push_back(
       {value, reduction, again, s, row_of_sum(s), 0, reduction == columns || reduction == channels ? s.kept : 1});
 }

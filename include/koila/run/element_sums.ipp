@@ -24,11 +24,11 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
     }
     double sums[most_in_tile];
     const bool inside =
-        s.reduction == summed::reduction_kind::all || s.row >= detail::long_row;  // the tile lies within one row
+        s.reduction == summed::reduction_kind::whole || s.row >= detail::long_row;  // the tile lies within one row
     const std::int64_t rows = inside ? 1 : n / s.row,
-                       row = s.reduction == summed::reduction_kind::all ? 0 : first / s.row;
+                       row = s.reduction == summed::reduction_kind::whole ? 0 : first / s.row;
     sum_rows_(sums, x, rows, n / rows);
-    if (s.reduction == summed::reduction_kind::all) {
+    if (s.reduction == summed::reduction_kind::whole) {
       *total += sums[0];
     } else if (s.reduction == summed::reduction_kind::channels) {
       for (std::int64_t r = 0; r < rows; ++r) total[(row + r) % s.shape.kept] += sums[r];

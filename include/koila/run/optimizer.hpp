@@ -19,9 +19,9 @@ namespace koila {
 /// `check(state)` throws if an existing state does not fit them. Both are called before anything is
 /// computed. An optimiser with a `name` reads only files of optimisers with the same name.
 template <class O>
-concept Optimizer = requires(const O& o, const at::Tensor& p, const at::Tensor& g, typename O::state& s) {
-  { o.state_for(p) } -> std::same_as<typename O::state>;
-  o.update(p, g, s);
+concept Optimizer = requires(const O& o, const at::Tensor& w, const at::Tensor& g, typename O::state& s) {
+  { o.state_for(w) } -> std::same_as<typename O::state>;
+  o.update(w, g, s);
   s.bytes();
 };
 

@@ -154,7 +154,7 @@ class program {
   void prepare_whole(int node);
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;
   auto step_for(int node, at::Tensor* y, index_t samples = 0) -> detail::run_step;
-  void add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p, at::Tensor* y,
+  void add_step(std::vector<detail::run_step>& to, const std::vector<int>& nodes, std::size_t pos, at::Tensor* y,
                 index_t samples = 0);
   auto operand_of(const graph_node& x, int k) const -> at::Tensor*;
   /// The fusion group that is being collected, in the section or the loop that is being prepared.

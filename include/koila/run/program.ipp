@@ -191,7 +191,7 @@ void program::prepare_whole(int node) {
   if (!x.is_view() || x.batch_relation.sampled()) return;
   const at::Tensor& from = *whole_[static_cast<std::size_t>(x.operands[0])];
   at::Tensor t;
-  if (x.kind == node_kind::view) x.op->view(t, from, x.dims, x.attributes.get());
+  if (x.kind == node_kind::alias) x.op->view(t, from, x.dims, x.attributes.get());
   else t = from.alias();
   detail::require_view(x.op != nullptr ? x.op->name : "a leaf", t, from, x.dims);
   whole_[static_cast<std::size_t>(node)] = own(std::move(t));
@@ -206,7 +206,7 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
   s.op = x.op != nullptr && x.op->copies ? nullptr : x.op;
   s.y = y;
   s.attributes = x.attributes.get();
-  s.partial = x.batch_relation.kind == batch_relation::partial && x.kind != node_kind::gather;
+  s.partial = x.batch_relation.kind == batch_relation::partial && x.kind != node_kind::gather_rows;
   s.batch_relation = x.batch_relation;
   if (s.op != nullptr) {
     s.kernel = detail::kernel_for(*s.op, device_);
@@ -219,7 +219,7 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
     const graph_node& operand = plan_.graph.at(x.operands[static_cast<std::size_t>(k)]);
     // The dims of computed values and of views were checked when they were made.
-    const bool checked = operand.kind == node_kind::compute || operand.kind == node_kind::view;
+    const bool checked = operand.kind == node_kind::compute || operand.kind == node_kind::alias;
     if (t != nullptr && !checked) detail::require_dims(name, *t, operand, samples);
     s.operands[static_cast<std::size_t>(k)] = t != nullptr ? t : &unread;
   }
@@ -317,7 +317,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       if (x.reads(k)) ready(x.operands[idx(k)]);
     const dims d = dims_in_chunk(x, samples);
     const int first = x.operand_count > 0 ? x.operands[0] : -1;
-    if (x.kind == node_kind::view && x.batch_relation.sampled()) {
+    if (x.kind == node_kind::alias && x.batch_relation.sampled()) {
       const bool sampled = plan_.graph.at(first).batch_relation.sampled();
       if (sampled && local_[idx(first)] == nullptr) {  // the value stays inside a kernel, so nobody reads the view
         set(i, nullptr);
@@ -331,7 +331,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       step[idx(i)] = sampled ? step[idx(first)] : 0;
       room[idx(i)] = room[idx(first)];
       move(i, shows[idx(i)] = shows[idx(first)]);
-    } else if (x.kind == node_kind::slice) {
+    } else if (x.kind == node_kind::slice_rows) {
       rows_of(i, *whole_[idx(first)], plan_.order.nodes[idx(i)].owner);
     } else if (x.kind == node_kind::take_rows) {
       set(i, in_arena(buffers.own, d));
@@ -339,7 +339,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       s.y = own(detail::split_rows(*local_[idx(i)], x.batch_relation, samples));
       s.operands[0] = moving_rows(*whole_[idx(first)], x.batch_relation, plan_.order.nodes[idx(first)].owner);
       out.steps.push_back(s);
-    } else if (x.kind == node_kind::gather) {
+    } else if (x.kind == node_kind::gather_rows) {
       if (rows[idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
       detail::run_step s;
       const batch_relation& r = plan_.graph.at(first).batch_relation;

@@ -102,10 +102,9 @@ class training_step {
  public:
   O optimizer;  ///< its settings may be changed between steps, for example the learning rate
 
-  training_step(detail::step_core::lower_function lower, O o, const options& opt,
-                std::vector<parameter_group> groups = {})
-      : optimizer(std::move(o)), core_(std::move(lower), opt, groups), table_(table_of(optimizer)) {
-    for (const parameter_group& g : groups) groups_.push_back({g.settings, {}});
+  training_step(detail::step_core::lower_function lower, O o, const options& opt, std::vector<parameter_group> of = {})
+      : optimizer(std::move(o)), core_(std::move(lower), opt, of), table_(table_of(optimizer)) {
+    for (const parameter_group& g : of) groups_.push_back({g.settings, {}});
     settle_settings();
     table_->drop_unused();
   }
@@ -130,17 +129,17 @@ class training_step {
     const detail::below_autograd below;
     // Gradient clipping needs all gradients at once.
     if constexpr (requires(std::span<const at::Tensor> g) { optimizer.before(g); }) {
-      std::vector<at::Tensor> all;
-      for (std::size_t k = 0; k < core_.count(); ++k) all.push_back(core_.gradient(k));
-      optimizer.before(all);
+      std::vector<at::Tensor> gradients;
+      for (std::size_t k = 0; k < core_.count(); ++k) gradients.push_back(core_.gradient(k));
+      optimizer.before(gradients);
     }
     at::Tensor value = core_.value();
     for (std::size_t k = 0; k < core_.count(); ++k) {  // from here on nothing allocates
-      const at::Tensor gradient = core_.gradient(k);
-      const at::Tensor& p = tensor_of(*core_.parameter(k));
+      const at::Tensor g = core_.gradient(k);
+      const at::Tensor& trained = tensor_of(*core_.parameter(k));
       const kept& own = kept_[core_.state_index(k)];
-      settings_of(own.group).update(p, gradient, *own.state->state);
-      detail::bump_version(p);  // tells autograd that the parameter has changed
+      settings_of(own.group).update(trained, g, *own.state->state);
+      detail::bump_version(trained);  // tells autograd that the parameter has changed
     }
     core_.commit();
     ++table_->steps;
@@ -375,7 +374,7 @@ class training_step {
           bound,
           [&](const auto& parameters) {
             std::vector<std::size_t> state_indices;
-            for (const auto& p : parameters) state_indices.push_back(state_index_of(p));
+            for (const auto& leaf : parameters) state_indices.push_back(state_index_of(leaf));
             return state_indices;
           },
           [&] { return state_bytes(); });
@@ -432,10 +431,10 @@ void require_groups(const std::vector<parameter_group>& groups);
 /// parameters, if a parameter is in two groups, or if a parameter is not in the loss.
 template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
   requires Optimizer<std::remove_cvref_t<O>>
-auto step(const E& loss, O&& optimizer, const G& groups, const options& o = {})
+auto step(const E& loss, O&& optimizer, const G& trained, const options& o = {})
     -> training_step<std::remove_cvref_t<O>> {
-  detail::require_groups(groups);
-  return detail::step_for(loss, std::forward<O>(optimizer), groups, o);
+  detail::require_groups(trained);
+  return detail::step_for(loss, std::forward<O>(optimizer), trained, o);
 }
 
 /// Makes a training step: `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB});`. Each

@@ -12,7 +12,7 @@ namespace koila {
 /// The tensor of a leaf.
 struct tensor_box : object {
   at::Tensor tensor;
-  explicit tensor_box(at::Tensor t) : tensor(std::move(t)) {}
+  explicit tensor_box(at::Tensor of) : tensor(std::move(of)) {}
 };
 
 /// Returns the dtype of a tensor. Throws shape_error if koila does not support it (complex,
@@ -25,7 +25,7 @@ auto shape_of(const at::Tensor& t) -> dims;
 /// Returns the device of a tensor; the host for an expression. This is an object and not a
 /// function, so that argument-dependent lookup does not find at::device_of.
 inline constexpr struct device_of {
-  auto operator()(const at::Tensor& t) const -> at::Device { return t.device(); }
+  auto operator()(const at::Tensor& tensor) const -> at::Device { return tensor.device(); }
   auto operator()(const Expression auto&) const -> at::Device { return at::kCPU; }
 } device_of;
 /// Returns -1: a plain tensor has no batch axis.
@@ -37,8 +37,8 @@ inline auto batch_of(const at::Tensor&) -> int { return -1; }
 auto tensor_of(const leaf_state& leaf) -> const at::Tensor&;
 
 template <auto... D>
-auto tensor_of(const parameter<D...>& p) -> const at::Tensor& {
-  return tensor_of(shared_state(p.state));
+auto tensor_of(const parameter<D...>& leaf) -> const at::Tensor& {
+  return tensor_of(shared_state(leaf.state));
 }
 template <auto... D>
 auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
@@ -49,8 +49,8 @@ auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
 /// Throws shape_error if dims or dtype differ.
 void set(const leaf_state& leaf, const at::Tensor& value);
 template <auto... D>
-void set(const parameter<D...>& p, const at::Tensor& value) {
-  set(shared_state(p.state), value);
+void set(const parameter<D...>& leaf, const at::Tensor& value) {
+  set(shared_state(leaf.state), value);
 }
 template <auto... D>
 void set(const buffer<D...>& b, const at::Tensor& value) {
@@ -99,9 +99,9 @@ struct lazy_shape<> {  // lazy(t) states no dims
 /// `lazy(positions)`, all are known only at run time. Throws shape_error if the tensor does not
 /// have the stated dims.
 template <auto... D, Tensor T>
-auto lazy(const T& t) {
+auto lazy(const T& tensor) {
   return lazy_leaf<typename detail::lazy_shape<D...>::type>(
-      detail::hold_tensor(t, detail::with_dtype<D...>::type::value, (sizeof...(D) > 1)));
+      detail::hold_tensor(tensor, detail::with_dtype<D...>::type::value, (sizeof...(D) > 1)));
 }
 
 /// Makes expressions of several tensors with the same first dims, and returns a std::tuple of them:

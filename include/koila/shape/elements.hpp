@@ -41,7 +41,7 @@ struct all_elements {
 };
 
 /// Dtypes for which an op has element functions.
-enum class element_dtypes : signed char { none, float32, all };
+enum class element_dtypes : signed char { none, float32_only, all };
 
 /// Dtype in which elements are computed: float32 for 16-bit dtypes, where each result is rounded.
 constexpr auto computed_in(dtype t) -> dtype {

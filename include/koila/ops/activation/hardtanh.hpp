@@ -12,8 +12,8 @@ inline constexpr struct hardtanh : activation<hardtanh> {
   using attributes = hardtanh_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
-    const bool negative = (a.min_val.known && a.min_val.value < 0) || (a.max_val.known && a.max_val.value < 0);
-    if (x.type == dtype::uint8 && negative) return reason::no_rule_for_these_dtypes;
+    const bool is_negative = (a.min_val.known && a.min_val.value < 0) || (a.max_val.known && a.max_val.value < 0);
+    if (x.type == dtype::uint8 && is_negative) return reason::no_rule_for_these_dtypes;
     if (!rules::holds_bound(x.type, a.min_val) || !rules::holds_bound(x.type, a.max_val))
       return reason::number_out_of_range;
     return x;

@@ -17,9 +17,9 @@ inline constexpr struct softplus : activation<softplus> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   [[gnu::always_inline]] static void element(float, const attributes& a, auto loop) {
-    const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
+    const auto factor = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
     loop([=](float x) {
-      const float scaled = x * beta, y = detail::softplus_of(scaled) / beta;
+      const float scaled = x * factor, y = detail::softplus_of(scaled) / factor;
       return detail::choose(scaled > most, x, y);
     });
   }

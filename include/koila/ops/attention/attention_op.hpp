@@ -68,13 +68,14 @@ constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const 
   const auto total = [](const auto& x) { return sum(x, koila::dim = -1, keepdim = true); };
   const auto dq = mul(part(0, l, e), c), dk = mul(part(l, s, e), c), dv = part(l + s, s, dims_of(v)[-1].n);
 
-  const auto kept = [&](const auto& x) { return weights_kept(x, a); };
-  const auto off = sub(kept(matmul(dy, transposed(v))), total(mul(dy, y))), t = mul(p, off);
+  const auto after_dropout = [&](const auto& x) { return weights_kept(x, a); };
+  const auto off = sub(after_dropout(matmul(dy, transposed(v))), total(mul(dy, y))), t = mul(p, off);
   const auto by_t = add(matmul(dq, transposed(k)), matmul(q, transposed(dk)));
-  const auto by_off = mul(by_t, p), by_total = neg(total(by_off)), by_kept = kept(by_off);
-  const auto by_masked = softmax_backward(add(kept(matmul(dy, transposed(dv))), mul(by_t, off)), p, koila::dim = -1);
+  const auto by_off = mul(by_t, p), by_total = neg(total(by_off)), by_kept = after_dropout(by_off);
+  const auto by_masked =
+      softmax_backward(add(after_dropout(matmul(dy, transposed(dv))), mul(by_t, off)), p, koila::dim = -1);
   const auto by_scores = mul(by_masked, c);
-  return use(by_masked, add(add(matmul(kept(p), dv), matmul(by_kept, v)), mul(by_total, y)), mul(by_total, dy),
+  return use(by_masked, add(add(matmul(after_dropout(p), dv), matmul(by_kept, v)), mul(by_total, y)), mul(by_total, dy),
              add(matmul(t, dk), matmul(by_scores, k)), add(matmul(transposed(t), dq), matmul(transposed(by_scores), q)),
              matmul(transposed(by_kept), dy));
 }
@@ -134,9 +135,9 @@ struct attention_op : op<Op, 4> {
   }
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v,
                                  const auto& mask, const attributes& a) {
-    const auto p = detail::attention_weights_of(q, k, mask, a);
+    const auto weights = detail::attention_weights_of(q, k, mask, a);
     return parts(detail::call_with<Backward>(a, dy, y, q, k, v, mask), q, k, v,
-                 sum_to(detail::attention_slopes_of(dy, y, v, p, a), mask));
+                 sum_to(detail::attention_slopes_of(dy, y, v, weights, a), mask));
   }
 
  private:

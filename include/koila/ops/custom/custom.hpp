@@ -149,13 +149,13 @@ constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
 /// Makes a callable of N tensors that has an identity: two calls custom(h, x) with one handle h are
 /// computed once, two calls custom(f, x) with one function f are computed twice.
 template <std::size_t N, class F, class Rule = detail::inferred_rule>
-auto make_opaque(F f, Rule rule = {}) -> handle<const opaque> {
+auto make_opaque(F f, Rule stated = {}) -> handle<const opaque> {
   static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");
   static_assert(
       detail::called_on_tensors<F>(std::make_index_sequence<N>{}),
       "custom: a callable takes one `const at::Tensor&` for each operand, gives an at::Tensor, and is not mutable");
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    return handle<const opaque>(new detail::opaque_function<F, Rule, I...>(std::move(f), std::move(rule)));
+    return handle<const opaque>(new detail::opaque_function<F, Rule, I...>(std::move(f), std::move(stated)));
   }(std::make_index_sequence<N>{});
 }
 

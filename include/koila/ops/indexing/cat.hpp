@@ -25,10 +25,10 @@ inline constexpr struct cat : joining<cat> {
     const int d = wrap(a.dim.value, rank);
     if (d < 0) return reason::dimension_out_of_range;
     dims out = open_dims(rank, type);
-    extent sum{0};
+    extent total{0};
     for (int k = 0; k < n; ++k) {
       if (!x[k].ranked()) {
-        sum = {};
+        total = {};
         continue;
       }
       for (int i = 0; i < rank; ++i) {
@@ -37,9 +37,9 @@ inline constexpr struct cat : joining<cat> {
         out.e[i] = either(out.e[i], x[k].e[i]);
       }
       const extent part = rules::part(x[k].e[d], x[k].e[d].n);
-      sum = sum.known() && part.known() ? extent{sum.n + part.n, {}, sum.open || part.open} : extent{};
+      total = total.known() && part.known() ? extent{total.n + part.n, {}, total.open || part.open} : extent{};
     }
-    out.e[d] = n == 1 && x[0].ranked() ? x[0].e[d] : sum;
+    out.e[d] = n == 1 && x[0].ranked() ? x[0].e[d] : total;
     return out;
   }
   static constexpr auto is_noop(const auto&... t) -> bool { return sizeof...(t) == 2; }

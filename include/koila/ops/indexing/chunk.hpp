@@ -44,8 +44,8 @@ inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
   template <class X, class I, I n, Attribute... As>
     requires(sizeof...(As) < 2 && detail::accepts_call<struct chunk_part, X, hana::integral_constant<I, n>,
                                                        hana::integral_constant<I, n - 1>, As...>)
-  constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... dim) const {
-    return detail::tuple_of<n>([&](auto at) { return chunk_part(x, chunks, at, dim...); });
+  constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... attributes) const {
+    return detail::tuple_of<n>([&](auto at) { return chunk_part(x, chunks, at, attributes...); });
   }
 } chunk;
 

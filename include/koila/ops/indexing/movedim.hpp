@@ -39,20 +39,20 @@ inline constexpr struct movedim : op<movedim, 1> {
 
  private:
   static constexpr auto order(int rank, const attributes& a) -> attributes_t<struct permute> {
-    attributes_t<struct permute> p;
-    p.order.n = rank;
+    attributes_t<struct permute> out;
+    out.order.n = rank;
     bool moved[dims::capacity] = {}, filled[dims::capacity] = {};
     for (int i = 0; i < a.source.n; ++i) {
       const int s = wrap(a.source.e[i].value, rank), d = wrap(a.destination.e[i].value, rank);
       moved[s] = filled[d] = true;
-      p.order.e[d] = attr<index_t>(s);
+      out.order.e[d] = attr<index_t>(s);
     }
     for (int i = 0, s = 0; i < rank; ++i) {
       if (filled[i]) continue;
       while (moved[s]) ++s;
-      p.order.e[i] = attr<index_t>(s++);
+      out.order.e[i] = attr<index_t>(s++);
     }
-    return p;
+    return out;
   }
 } movedim;
 

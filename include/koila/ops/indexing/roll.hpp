@@ -19,10 +19,10 @@ inline constexpr struct roll : op<roll, 1> {
     }
     /// The number of positions by which dim d of `rank` dims is shifted.
     constexpr auto shift(int d, int rank) const -> index_t {
-      index_t sum = 0;
+      index_t total = 0;
       for (int i = 0; i < dim.n; ++i)
-        if (wrap(dim.e[i].value, rank) == d) sum += shifts.e[i].value;
-      return sum;
+        if (wrap(dim.e[i].value, rank) == d) total += shifts.e[i].value;
+      return total;
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };

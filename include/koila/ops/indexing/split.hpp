@@ -32,9 +32,9 @@ inline constexpr struct split_part : part_of<split_part> {
 
    private:
     constexpr auto until(int k) const -> index_t {
-      index_t sum = 0;
-      for (int i = 0; i < k; ++i) sum += sizes.e[i].value;
-      return sum;
+      index_t total = 0;
+      for (int i = 0; i < k; ++i) total += sizes.e[i].value;
+      return total;
     }
   };
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
@@ -49,26 +49,26 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
   template <class X, class... S, Attribute... As>
     requires(sizeof...(As) < 2 &&
              detail::accepts_call<struct split_part, X, list_of<S...>, hana::integral_constant<int, 0>, As...>)
-  constexpr auto operator()(const X& x, const list_of<S...>& sizes, const As&... dim) const {
-    return detail::tuple_of<sizeof...(S)>([&](auto at) { return split_part(x, sizes, at, dim...); });
+  constexpr auto operator()(const X& x, const list_of<S...>& sizes, const As&... attributes) const {
+    return detail::tuple_of<sizeof...(S)>([&](auto at) { return split_part(x, sizes, at, attributes...); });
   }
   template <Expression X, class I, I size, Attribute... As>
     requires(size > 0 && sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
-  constexpr auto operator()(const X& x, hana::integral_constant<I, size>, const As&... dim) const {
-    using D = decltype(detail::dim_among(dim...));
+  constexpr auto operator()(const X& x, hana::integral_constant<I, size>, const As&... attributes) const {
+    using D = decltype(detail::dim_among(attributes...));
     constexpr index_t n = detail::static_extent<X, D>();
     static_assert(n >= 0,
                   "split: the compiler knows no extent of this dim: give the lengths as list(...), or use chunk");
     return detail::tuple_of<(n + size - 1) / size>([&](auto at) {
       constexpr index_t start = decltype(at)::value * size;
-      return narrow(x, detail::dim_among(dim...), hana::llong_c<start>,
+      return narrow(x, detail::dim_among(attributes...), hana::llong_c<start>,
                     hana::llong_c<(n - start < size ? n - start : size)>);
     });
   }
   template <Tensor T, class N, Attribute... As>
     requires(sizeof...(As) < 2 && requires(N n) { static_cast<index_t>(n); })
-  auto operator()(const T& x, N length, const As&... dim) const -> std::vector<T> {
-    const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(dim...));
+  auto operator()(const T& x, N length, const As&... attributes) const -> std::vector<T> {
+    const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
     const dims all = detail::sizes_of(x);
     const int k = wrap(d, all.rank);

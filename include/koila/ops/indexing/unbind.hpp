@@ -12,15 +12,15 @@ inline constexpr struct unbind : refusing_dims<struct ops::select> {
   using refusing_dims::operator();
   template <Expression X, Attribute... As>
     requires(sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
-  constexpr auto operator()(const X& x, const As&... dim) const {
-    constexpr index_t n = detail::static_extent<X, decltype(detail::dim_among(dim...))>();
+  constexpr auto operator()(const X& x, const As&... attributes) const {
+    constexpr index_t n = detail::static_extent<X, decltype(detail::dim_among(attributes...))>();
     static_assert(n >= 0, "unbind: the compiler knows no extent of this dim; use select");
-    return detail::tuple_of<n>([&](auto at) { return ops::select(x, detail::dim_among(dim...), at); });
+    return detail::tuple_of<n>([&](auto at) { return ops::select(x, detail::dim_among(attributes...), at); });
   }
   template <Tensor T, Attribute... As>
     requires(sizeof...(As) < 2)
-  auto operator()(const T& x, const As&... dim) const -> std::vector<T> {
-    const index_t d = static_cast<index_t>(detail::dim_among(dim...));
+  auto operator()(const T& x, const As&... attributes) const -> std::vector<T> {
+    const index_t d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
     const dims all = detail::sizes_of(x);
     const int k = wrap(d, all.rank);

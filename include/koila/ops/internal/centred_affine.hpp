@@ -16,40 +16,40 @@ namespace koila {
 inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr std::string_view name = "centred_affine";
   static constexpr bool takes_numbers = true;
-  static constexpr auto rule(const dims& x, const dims& mean, const dims& scale, const dims& shift) -> verdict {
-    const dtype type = result_type(x, mean, scale, shift);
+  static constexpr auto rule(const dims& x, const dims& mu, const dims& factor, const dims& shift) -> verdict {
+    const dtype type = result_type(x, mu, factor, shift);
     if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
-    if (x.type == dtype::boolean || mean.type == dtype::boolean) return reason::no_rule_for_booleans;  // as in sub
-    const verdict v = rules::broadcast(x, mean, scale, type);
+    if (x.type == dtype::boolean || mu.type == dtype::boolean) return reason::no_rule_for_booleans;  // as in sub
+    const verdict v = rules::broadcast(x, mu, factor, type);
     return v.accepted() ? rules::broadcast(v.out, shift, type) : v;
   }
-  static constexpr auto flow(const value& x, const value& mean, const value& scale, const value& shift, const dims& out)
+  static constexpr auto flow(const value& x, const value& mu, const value& factor, const value& shift, const dims& out)
       -> relations {
-    const value in[] = {x, mean, scale, shift};
+    const value in[] = {x, mu, factor, shift};
     return flows::elementwise(in, 4, out);
   }
   /// The workspace holds one converted operand: the operators convert one at a time.
-  static constexpr auto cost(const dims& x, const dims& mean, const dims& scale, const dims& shift, const dims& out)
+  static constexpr auto cost(const dims& x, const dims& mu, const dims& factor, const dims& shift, const dims& out)
       -> work {
     return {3 * static_cast<double>(out.count()),
-            static_cast<double>(x.bytes() + mean.bytes() + scale.bytes() + shift.bytes() + out.bytes()),
-            std::max({detail::converted(mean, out.type), detail::converted(scale, out.type),
+            static_cast<double>(x.bytes() + mu.bytes() + factor.bytes() + shift.bytes() + out.bytes()),
+            std::max({detail::converted(mu, out.type), detail::converted(factor, out.type),
                       detail::converted(shift, out.type)})};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
                        const at::Tensor& shift);
-  [[gnu::always_inline]] static auto element(auto x, auto mean, auto scale, auto shift) {
-    return (x - mean) * scale + shift;
+  [[gnu::always_inline]] static auto element(auto x, auto mu, auto factor, auto shift) {
+    return (x - mu) * factor + shift;
   }
   static auto elements() -> all_elements;
   /// If scale and mean have the same dims, the mean's gradient reuses sum(dy), which is often the
   /// gradient of shift as well.
-  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mean, const auto& scale,
+  static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mu, const auto& factor,
                                  const auto& shift) {
-    const dims m = dims_of(mean), by = dims_of(scale);
-    const auto to_mean = rules::same_shape(m, by) == tristate::yes && m.type == by.type ? mul(sum_to(dy, mean), scale)
-                                                                                        : sum_to(mul(dy, scale), mean);
-    return gradients(sum_to(mul(dy, scale), x), neg(to_mean), sum_to(centred_affine{}(x, mean, dy, 0.0), scale),
+    const dims m = dims_of(mu), by = dims_of(factor);
+    const auto to_mean = rules::same_shape(m, by) == tristate::yes && m.type == by.type ? mul(sum_to(dy, mu), factor)
+                                                                                        : sum_to(mul(dy, factor), mu);
+    return gradients(sum_to(mul(dy, factor), x), neg(to_mean), sum_to(centred_affine{}(x, mu, dy, 0.0), factor),
                      sum_to(dy, shift));
   }
 } centred_affine;

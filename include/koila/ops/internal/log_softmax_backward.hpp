@@ -22,8 +22,8 @@ inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const attributes& a) {
     const auto total = [&](const auto& x) { return sum(x, koila::dim = a.dim, keepdim = true); };
-    const auto p = ops::exp(y);
-    return gradients(sub(d, total(mul(d, p))), neg(mul(mul(d, p), total(dy))));
+    const auto probabilities = ops::exp(y);
+    return gradients(sub(d, total(mul(d, probabilities))), neg(mul(mul(d, probabilities), total(dy))));
   }
 } log_softmax_backward;
 

@@ -49,9 +49,10 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& label,
                                  const attributes& a) {
     const auto counted = [&](const auto& v) { return mask_labels(v, label, koila::ignore_index = a.ignore_index); };
-    const auto p = softmax(x, koila::dim = -1);
-    return gradients(add(counted(sum(mul(d, p), koila::dim = -1)), nll(d, label, koila::ignore_index = a.ignore_index)),
-                     mul(unsqueeze(counted(dy), -1), softmax_backward(d, p, koila::dim = -1)), no_gradient);
+    const auto probabilities = softmax(x, koila::dim = -1);
+    return gradients(
+        add(counted(sum(mul(d, probabilities), koila::dim = -1)), nll(d, label, koila::ignore_index = a.ignore_index)),
+        mul(unsqueeze(counted(dy), -1), softmax_backward(d, probabilities, koila::dim = -1)), no_gradient);
   }
 } softmax_cross_entropy_backward;
 

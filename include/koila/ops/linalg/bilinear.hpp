@@ -15,7 +15,9 @@ inline constexpr struct bilinear : op<bilinear> {
   static constexpr std::string_view name = "bilinear";
   static constexpr auto rule(const dims& x, const dims& y, const dims& w) -> verdict {
     if (x.rank == 0 || y.rank == 0 || (w.ranked() && w.rank != 3)) return reason::no_rule_for_these_ranks;
-    const auto differ = [](dtype s, dtype t) { return s != dtype::unknown && t != dtype::unknown && s != t; };
+    const auto differ = [](dtype s, dtype other) {
+      return s != dtype::unknown && other != dtype::unknown && s != other;
+    };
     if (differ(x.type, y.type) || differ(x.type, w.type) || differ(y.type, w.type)) return reason::dtypes_differ;
     const dtype type = x.type != dtype::unknown ? x.type : y.type != dtype::unknown ? y.type : w.type;
     if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;

@@ -60,8 +60,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;
     else if (d.rank > 0) to[wrap(a.dim.value, d.rank)] = d[wrap(a.dim.value, d.rank)];
-    const dtype t = accumulator_of(d.type);
-    return broadcast_to(dims_of(x).type == t ? x : detail::call_with<struct to_dtype>({t}, x), to);
+    const dtype wide = accumulator_of(d.type);
+    return broadcast_to(dims_of(x).type == wide ? x : detail::call_with<struct to_dtype>({wide}, x), to);
   }
 } cosine_similarity;
 

@@ -72,8 +72,9 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
       return neg(sum(weight == nullptr ? each : mul(each, of_class(*weight, d)), koila::dim = k));
     };
     if (is_floating(dims_of(target).type)) {
-      const S p = a.label_smoothing.value == 0 ? target : add(mul(target, 1 - a.label_smoothing.value), even);
-      return detail::reduce(over_classes(mul(logp, p)), a.reduction);
+      const S probabilities =
+          a.label_smoothing.value == 0 ? target : add(mul(target, 1 - a.label_smoothing.value), even);
+      return detail::reduce(over_classes(mul(logp, probabilities)), a.reduction);
     }
     S each = detail::weighted_nll(logp, target, weight, a);
     if (a.label_smoothing.value != 0)

@@ -28,10 +28,11 @@ inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
   static constexpr std::string_view name = "kl_div";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
-    const bool per_sample = a.reduction.value == choice::batch_mean;
-    if (per_sample && x.ranked() && x.rank == 0) return reason::no_rule_for_these_ranks;
-    return loss_of_broadcast::rule(x.with(type_beside(x, y)), y,
-                                   {{per_sample ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
+    const bool divides_by_batch = a.reduction.value == choice::batch_mean;
+    if (divides_by_batch && x.ranked() && x.rank == 0) return reason::no_rule_for_these_ranks;
+    return loss_of_broadcast::rule(
+        x.with(type_beside(x, y)), y,
+        {{divides_by_batch ? attr<choice>(choice::sum, a.reduction.known) : a.reduction}, {}});
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     const dtype type = type_beside(dims_of(x), dims_of(y));

@@ -28,25 +28,23 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
     attr<bool> swap = false;
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static constexpr auto rule(const dims& anchor, const dims& positive, const dims& negative, const attributes& a)
+  static constexpr auto rule(const dims& anchor, const dims& positive, const dims& unlike, const attributes& a)
       -> verdict {
     if (a.p.known && !(a.p.value > 0)) return reason::size_out_of_range;
-    for (const dims* d : {&anchor, &positive, &negative}) {
+    for (const dims* d : {&anchor, &positive, &unlike}) {
       if (!rules::may_float(d->type)) return reason::not_a_floating_type;
       if (d->number || (d->ranked() && anchor.ranked() && d->rank != anchor.rank))
         return reason::no_rule_for_these_ranks;
     }
-    if (positive.ranked() && negative.ranked() && positive.rank != negative.rank)
-      return reason::no_rule_for_these_ranks;
-    const verdict v = rules::broadcast_all(anchor, positive, negative);
+    if (positive.ranked() && unlike.ranked() && positive.rank != unlike.rank) return reason::no_rule_for_these_ranks;
+    const verdict v = rules::broadcast_all(anchor, positive, unlike);
     if (!v.accepted() || !v.out.ranked()) return rules::reduced(v, a.reduction);
     if (v.out.rank == 0) return reason::no_rule_for_these_ranks;
     return rules::reduced(rules::drop(v.out, v.out.rank - 1, false), a.reduction);
   }
-  static constexpr auto expand(const auto& anchor, const auto& positive, const auto& negative, const attributes& a) {
-    return detail::rounded_once(result_type(dims_of(anchor), dims_of(positive), dims_of(negative)), [&] {
-      const auto x = detail::wide_operand(anchor), y = detail::wide_operand(positive),
-                 z = detail::wide_operand(negative);
+  static constexpr auto expand(const auto& anchor, const auto& positive, const auto& unlike, const attributes& a) {
+    return detail::rounded_once(result_type(dims_of(anchor), dims_of(positive), dims_of(unlike)), [&] {
+      const auto x = detail::wide_operand(anchor), y = detail::wide_operand(positive), z = detail::wide_operand(unlike);
       const auto near = distance(x, y, a), far = distance(x, z, a);
       const auto least = a.swap.value ? smaller(far, distance(y, z, a)) : far;
       return detail::reduce(hinge(sub(add(near, a.margin.value), least)), a.reduction);

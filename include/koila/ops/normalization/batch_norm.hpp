@@ -25,9 +25,9 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   using channel_norm::rule;
   /// Refuses training with one value per channel: the running variance is unbiased, which takes at
   /// least two values.
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mu, const dims& var,
                              const attributes& a) -> verdict {
-    const verdict v = channel_norm::rule(x, w, b, mean, var, a);
+    const verdict v = channel_norm::rule(x, w, b, mu, var, a);
     const bool trains = a.training.known && a.training.value && x.ranked() && x.known();
     return v.accepted() && trains && x.count() == x[1].n ? verdict(reason::one_value_per_channel) : v;
   }
@@ -36,34 +36,34 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     const dims d = dims_of(x);
     if (!is_centred(d)) return channel_norm::expand(x, a);
     return detail::widened(x, [&]<class X>(const X& v) -> X {
-      const auto [mean, scale] = mean_and_scale(v, d.rank, a);
-      return centred_affine(v, mean, scale, 0.0);
+      const auto [mu, factor] = mean_and_scale(v, d.rank, a);
+      return centred_affine(v, mu, factor, 0.0);
     });
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
     const dims d = dims_of(x);
     if (!is_centred(d)) return channel_norm::expand(x, w, b, a);
     return detail::widened(x, [&]<class X>(const X& v) -> X {
-      const auto [mean, scale] = mean_and_scale(v, d.rank, a);
-      return centred(v, mean, scale, w, b, d.rank);
+      const auto [mu, factor] = mean_and_scale(v, d.rank, a);
+      return centred(v, mu, factor, w, b, d.rank);
     });
   }
   /// The running statistics get no gradient.
-  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mu, const auto& var,
                                const attributes& a) {
     if (a.training.value) return expand(x, w, b, a);
     const dims d = dims_of(x);
     return detail::widened(x, [&]<class X>(const X& v) -> X {
-      const X m = detail::along_channels(X(detach(detail::wide_operand(mean))), dims_of(mean), d.rank),
-              scale = detail::along_channels(X(rsqrt(add(detach(detail::wide_operand(var)), a.eps.value))),
-                                             dims_of(var), d.rank);
-      return is_centred(d) ? X(centred(v, m, scale, w, b, d.rank))
-                           : X(detail::affine(X(mul(sub(v, m), scale)), w, b, d.rank));
+      const X m = detail::along_channels(X(detach(detail::wide_operand(mu))), dims_of(mu), d.rank),
+              factor = detail::along_channels(X(rsqrt(add(detach(detail::wide_operand(var)), a.eps.value))),
+                                              dims_of(var), d.rank);
+      return is_centred(d) ? X(centred(v, m, factor, w, b, d.rank))
+                           : X(detail::affine(X(mul(sub(v, m), factor)), w, b, d.rank));
     });
   }
   /// The new values of running statistics that are buffers: (1 - momentum) times the old value plus
   /// momentum times the mean, or the unbiased variance, of the batch.
-  static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
+  static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mu, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // an empty batch has no statistics
     if (!a.training.value || d.count() == 0)
@@ -71,13 +71,13 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     const auto now = detail::moments_over(detail::wide_operand(x), over(d.rank), d.rank);
     const auto n = static_cast<double>(d.count()) / static_cast<double>(d[1].n == 0 ? 1 : d[1].n),
                new_part = a.momentum.value;
-    const auto moved = [&](const auto& running, const auto& to_here, double scale) {
+    const auto moved = [&](const auto& running, const auto& to_here, double factor) {
       const dims r = dims_of(running);
       return detail::widened(running, [&]<class X>(const X& v) -> X {
-        return add(mul(v, 1 - new_part), mul(detail::reshape_to(to_here, r), scale));
+        return add(mul(v, 1 - new_part), mul(detail::reshape_to(to_here, r), factor));
       });
     };
-    return gradients(no_gradient, no_gradient, no_gradient, moved(mean, now.mean, new_part),
+    return gradients(no_gradient, no_gradient, no_gradient, moved(mu, now.mean, new_part),
                      moved(var, now.variance, new_part * n / (n - 1)));
   }
 
@@ -93,9 +93,9 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     return {m.mean, detail::inverse_deviation(m.variance, a.eps.value)};
   }
   /// (x - mean) scale w + b; w and b are operands.
-  static constexpr auto centred(const auto& x, const auto& mean, const auto& scale, const auto& w, const auto& b,
+  static constexpr auto centred(const auto& x, const auto& mu, const auto& factor, const auto& w, const auto& b,
                                 int rank) {
-    return centred_affine(x, mean, mul(scale, detail::per_channel(w, rank)), detail::per_channel(b, rank));
+    return centred_affine(x, mu, mul(factor, detail::per_channel(w, rank)), detail::per_channel(b, rank));
   }
   /// Returns true if `moments` can compute mean and variance: x has values, and fewer dims than the
   /// maximum, because `moments` adds one.

@@ -38,19 +38,20 @@ inline constexpr struct group_norm : op<group_norm, 3> {
 
  private:
   /// (n, c, ...) -> (n, groups, c / groups, ...).
-  static constexpr auto split_into_groups(const dims& d, index_t groups) -> dims {
-    dims split = open_dims(d.rank + 1);
-    split.e[0] = d[0];
-    split.e[1] = extent{groups};
-    split.e[2] = extent{d[1].n / groups, {}, true};
-    for (int i = 2; i < d.rank; ++i) split.e[i + 1] = d[i];
-    return split;
+  static constexpr auto split_into_groups(const dims& d, index_t count) -> dims {
+    dims out = open_dims(d.rank + 1);
+    out.e[0] = d[0];
+    out.e[1] = extent{count};
+    out.e[2] = extent{d[1].n / count, {}, true};
+    for (int i = 2; i < d.rank; ++i) out.e[i + 1] = d[i];
+    return out;
   }
   template <class X>
   static constexpr auto standardised(const X& v, const dims& d, const attributes& a) -> X {
-    const dims split = split_into_groups(d, a.num_groups.value);
-    const X groups = detail::reshape_to(v, split);
-    return detail::reshape_to(detail::standardised(groups, split, detail::dims_between(2, split.rank), a.eps.value), d);
+    const dims by_group = split_into_groups(d, a.num_groups.value);
+    const X grouped = detail::reshape_to(v, by_group);
+    return detail::reshape_to(
+        detail::standardised(grouped, by_group, detail::dims_between(2, by_group.rank), a.eps.value), d);
   }
   static constexpr auto grouped(const verdict& v, const attributes& a) -> verdict {
     if (!v.accepted()) return v;

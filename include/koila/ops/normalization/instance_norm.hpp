@@ -28,23 +28,23 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
   using channel_norm::rule;
   /// Refuses one value per channel of a sample if running statistics would move: the running
   /// variance is unbiased, which takes at least two values.
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mu, const dims& var,
                              const attributes& a) -> verdict {
-    const verdict v = channel_norm::rule(x, w, b, mean, var, a);
+    const verdict v = channel_norm::rule(x, w, b, mu, var, a);
     if (!v.accepted() || !x.ranked() || !a.use_input_stats.known || !a.use_input_stats.value) return v;
     for (int i = 2; i < x.rank; ++i)
       if (!x[i].is_one()) return v;
     return reason::one_value_per_channel;
   }
   static constexpr auto over(int rank) -> unsigned { return detail::dims_between(2, rank); }
-  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mean, const auto& var,
+  static constexpr auto expand(const auto& x, const auto& w, const auto& b, const auto& mu, const auto& var,
                                const attributes& a) {
     if (a.use_input_stats.value) return expand(x, w, b, a);
-    return batch_norm(x, w, b, mean, var, training = false, koila::eps = a.eps);
+    return batch_norm(x, w, b, mu, var, training = false, koila::eps = a.eps);
   }
   /// The new values of running statistics that are buffers: (1 - momentum) times the old value plus
   /// momentum times the average of the means, or of the unbiased variances, of all samples.
-  static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mean, const auto& var,
+  static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mu, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // an empty batch has no statistics
     if (!a.use_input_stats.value || d.count() == 0)
@@ -52,13 +52,13 @@ inline constexpr struct instance_norm : channel_norm<instance_norm, instance_nor
     const auto now = detail::moments_over(detail::wide_operand(x), over(d.rank), d.rank);
     const double samples = static_cast<double>(d[0].n) * static_cast<double>(d[1].n);
     const double n = static_cast<double>(d.count()) / (samples == 0 ? 1 : samples), new_part = a.momentum.value;
-    const auto moved = [&](const auto& running, const auto& of_samples, double scale) {
+    const auto moved = [&](const auto& running, const auto& of_samples, double factor) {
       const dims r = dims_of(running);
       return detail::widened(running, [&]<class X>(const X& v) -> X {
-        return add(mul(v, 1 - new_part), mul(detail::reshape_to(detail::mean_over(of_samples, 0b1U), r), scale));
+        return add(mul(v, 1 - new_part), mul(detail::reshape_to(detail::mean_over(of_samples, 0b1U), r), factor));
       });
     };
-    return gradients(no_gradient, no_gradient, no_gradient, moved(mean, now.mean, new_part),
+    return gradients(no_gradient, no_gradient, no_gradient, moved(mu, now.mean, new_part),
                      moved(var, now.variance, new_part * n / (n - 1)));
   }
 } instance_norm;

@@ -170,9 +170,9 @@ struct channel_norm : op<Op, 5> {
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
     return rules::channelled(x, w, b);
   }
-  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mean, const dims& var,
+  static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mu, const dims& var,
                              const attributes&) -> verdict {
-    return rules::channelled(x, w, b, mean, var);
+    return rules::channelled(x, w, b, mu, var);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
     return detail::widened(x, [&](const auto& v) { return standardised(v, dims_of(x), a); });

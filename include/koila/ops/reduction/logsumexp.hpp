@@ -22,8 +22,9 @@ inline constexpr struct logsumexp : op<logsumexp, 1> {
     const auto x = detail::call_with<struct to_dtype>({rules::floating(dims_of(given).type)}, given);
     const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
     if (rules::reduced_count(dims_of(given), a).n == 0) return ops::log(over(ops::exp(x)));
-    const auto largest = finite_or_zero(amax(x, koila::dim = a.dim, koila::keepdim = true));
-    return add(ops::log(over(ops::exp(sub(x, largest)))), a.keepdim.value ? largest : over(largest));
+    const auto maximum_of_each = finite_or_zero(amax(x, koila::dim = a.dim, koila::keepdim = true));
+    return add(ops::log(over(ops::exp(sub(x, maximum_of_each)))),
+               a.keepdim.value ? maximum_of_each : over(maximum_of_each));
   }
 } logsumexp;
 

@@ -44,7 +44,7 @@ inline constexpr struct norm : op<norm, 1> {
     if (order != 0 && rules::reduced_count(dims_of(x), a).is_one()) return over(ops::abs(x));
     if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
-    const auto to = [](dtype t, const auto& v) { return detail::call_with<struct to_dtype>({t}, v); };
+    const auto to = [](dtype type, const auto& v) { return detail::call_with<struct to_dtype>({type}, v); };
     const dtype counts = accumulator_of(dims_of(x).type);
     return detail::widened(x, [&](const auto& v) {
       if (order == 0) return over(to(counts, to(dtype::boolean, v)));

@@ -50,13 +50,13 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     return rule(index, w, a);
   }
   static constexpr auto expand(const auto& index, const auto& w, const attributes& a) {
-    const index_t n = dims_of(w)[0].n, k = dims_of(index)[1].n, padding = a.rows().padding(n);
+    const index_t n = dims_of(w)[0].n, k = dims_of(index)[1].n, left_out = a.rows().padding(n);
     const auto rows = rows_of(index, w, a);
     if (a.mode.value == choice::sum || k == 0) return sum(rows, koila::dim = 1);
-    if (padding < 0 && a.mode.value == choice::mean) return mean(rows, koila::dim = 1);
+    if (left_out < 0 && a.mode.value == choice::mean) return mean(rows, koila::dim = 1);
     if (a.mode.value == choice::max)
-      return max_values(padding < 0 ? rows : rows_without_padding(index, padding, w, a), koila::dim = 1);
-    const auto count = sum(ne(index, padding), koila::dim = 1, keepdim = true);  // (bags, 1)
+      return max_values(left_out < 0 ? rows : rows_without_padding(index, left_out, w, a), koila::dim = 1);
+    const auto count = sum(ne(index, left_out), koila::dim = 1, keepdim = true);  // (bags, 1)
     return ops::div(sum(rows, koila::dim = 1),
                     detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
   }
@@ -72,8 +72,8 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   /// (bags, k, d): the rows of each bag. Each padding is replaced by the bag's first row that is
   /// not padding, which changes neither the maximum nor its index. A bag of only padding has rows
   /// of zeros.
-  static constexpr auto rows_without_padding(const auto& index, index_t padding, const auto& w, const attributes& a) {
-    const auto counts = ne(index, padding);  // (bags, k)
+  static constexpr auto rows_without_padding(const auto& index, index_t left_out, const auto& w, const attributes& a) {
+    const auto counts = ne(index, left_out);  // (bags, k)
     const auto first =
         argmax(detail::call_with<struct to_dtype>({dtype::int32}, counts), koila::dim = 1, keepdim = true);
     return rows_of(where(counts, index, koila::gather(index, first, koila::dim = 1)), w, a);

@@ -16,11 +16,11 @@ inline constexpr struct interpolate : op<interpolate, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::interpolated(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
     if (a.mode.value != choice::area) return upsample(x, koila::interpolation = a);
-    pool_of p;
+    pool_of pool;
     const dims out = rule(dims_of(x), a).out;
-    p.n = p.output_size.n = out.rank - 2;
-    for (int i = 0; i < p.n; ++i) p.output_size.e[i] = out[i + 2].n;
-    return avg_pool(x, pooling = p);
+    pool.n = pool.output_size.n = out.rank - 2;
+    for (int i = 0; i < pool.n; ++i) pool.output_size.e[i] = out[i + 2].n;
+    return avg_pool(x, pooling = pool);
   }
 } interpolate;
 
