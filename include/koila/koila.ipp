@@ -53,4 +53,5 @@
 #include <koila/run/tensor.ipp>
 #include <koila/torch/out_of_memory.ipp>
 #include <koila/torch/pickle.ipp>
+#include <koila/torch/storage.ipp>
 #include <koila/torch/tensor.ipp>

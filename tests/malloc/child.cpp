@@ -87,7 +87,7 @@ void leave() {
 }
 
 constexpr std::array signals = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGTRAP};
-constexpr unsigned most_seconds = 600;  // then the child waits for a lock that nobody releases
+constexpr unsigned most_seconds = 600;  // a child that takes longer is in a deadlock
 
 /// Runs f and exits. An exception that f throws ends the child.
 [[noreturn]] void be_child(const std::function<void()>& f) noexcept {

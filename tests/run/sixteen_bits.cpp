@@ -117,8 +117,8 @@ TEST_CASE("training in 16 bits allocates nothing in steady state: a step keeps w
 
 namespace {
 
-/// Checks gradients that are sums of some 4000 ones, which 16 bits hold, but not all the sums on
-/// the way to them.
+/// Checks gradients that are sums of about 4000 ones. 16 bits can represent the result, but not
+/// every partial sum.
 template <dtype Type>
 void check_often_named() {
   const auto type = scalar_type(Type);

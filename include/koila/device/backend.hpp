@@ -31,8 +31,8 @@ inline constinit std::array<std::atomic<const backend*>, c10::COMPILE_TIME_MAX_D
 
 /// Lets koila run on devices of this type. `b` must stay alive. Null: koila no longer runs there.
 inline void use(c10::DeviceType type, const backend* b) { detail::backends[static_cast<std::size_t>(type)] = b; }
-/// Returns null for the host, whose allocator rounds nothing that koila plans, and for types of
-/// devices on which koila does not run.
+/// Returns the functions of a device. Returns null for the host, which needs none, and for devices
+/// on which koila does not run.
 inline auto backend_of(c10::Device d) -> const backend* { return detail::backends[static_cast<std::size_t>(d.type())]; }
 
 /// Returns true if koila runs on a device.
@@ -41,8 +41,9 @@ inline auto runs_on(c10::Device d) -> bool { return d.is_cpu() || backend_of(d) 
 /// Returns the bytes that can still be allocated on a device. Throws argument_error if koila
 /// does not run on it.
 auto free_memory(c10::Device d) -> index_t;
-/// Returns the same as it was at most `age` nanoseconds ago: see host_memory_now. Only the host's
-/// free memory is remembered, other devices are asked each time.
+/// Returns the bytes that could be allocated on a device at most `age` nanoseconds ago. For devices
+/// other than the host, the figure is always new. Throws argument_error if koila does not run on
+/// the device.
 auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading;
 
 }  // namespace koila::device

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Tensors with memory of their device.
+// Allocation of tensors on any device.
 #include <ATen/core/Tensor.h>
 
 namespace koila::device {

@@ -53,7 +53,8 @@ struct erased_rule {
 
 /// Any expression of a stated shape: `erased<batch, 10> y = linear(x, w);`. It hides the
 /// expression's type, so types stay short: a model can be a loop over its blocks. Copies share the
-/// expression. Throws shape_error if a shape that only the run knows is another one.
+/// expression. Throws shape_error at run time if a dim that the compiler does not know differs from
+/// the stated one.
 template <auto... D>
 struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<erased<D...>> {
   using own_shape = typename detail::canonical_shape<D...>::type;

@@ -70,8 +70,7 @@ struct op_info {
   void (*refuse)(reason, const dims* in, const object* at) = nullptr;
 
   kernel_functions operators;  ///< of any device: LibTorch's operators, or a user's op itself
-  /// The kernels for types of devices that `kernels/` has registered. They take precedence over
-  /// `operators`.
+  /// The registered kernels, see kernels/table.hpp. They take precedence over `operators`.
   std::atomic<const registered_kernel*>* kernels = nullptr;
   auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< number of a random op's call
   /// The same attributes with the number of another call.

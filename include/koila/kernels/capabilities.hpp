@@ -9,6 +9,7 @@
 
 namespace koila::kernels {
 
+/// The abilities of a type of device. By default it has none of them.
 struct capabilities {
   bool fuses = false;           // chains of element-wise ops run as one kernel
   bool lends_scratch = false;   // kernels take their scratch from what a program keeps

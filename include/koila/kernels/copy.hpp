@@ -5,14 +5,14 @@
 
 namespace koila::kernels {
 
-/// y = x, by LibTorch's operator. It copies a transposed matrix in tiles, by way of a buffer that
-/// it allocates. It does not if both matrices are transposed before the call.
+/// Copies x to y, of the same sizes, by LibTorch's operator. For a transposed matrix the operator
+/// would allocate a buffer, so both matrices are transposed before the call.
 void copy_by_operator(at::Tensor& y, const at::Tensor& x);
 
-/// y = x, without buffers that the memory plan does not count.
+/// Copies x to y, of the same sizes. Allocates nothing that the memory plan does not count.
 extern routine<void(at::Tensor& y, const at::Tensor& x)> copy;
-/// y = x, for tensors of one dtype and layout. `elements` are those of y. It does not fail for
-/// dense tensors on the host.
+/// Copies x to y, which has the same sizes, strides and dtype. `elements` is the address of y's
+/// elements. On the host it cannot fail if the tensors are dense.
 extern routine<void(const at::Tensor& y, void* elements, const at::Tensor& x)> overwrite;
 
 }  // namespace koila::kernels

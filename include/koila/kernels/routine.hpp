@@ -9,9 +9,9 @@
 
 namespace koila::kernels {
 
-/// A function that programs call besides ops, for example the update of an optimiser. It has one
-/// implementation for each type of device. `by_operators` calls LibTorch's operators: it is used on
-/// devices that have no implementation of their own.
+/// A function that programs call besides ops, for example the update of an optimiser. A type of
+/// device may register its own implementation. Other devices use `by_operators`, which calls
+/// LibTorch's operators.
 template <class Signature>
 class routine;
 

@@ -19,8 +19,8 @@ namespace koila::kernels {
 /// `evaluate_both` or `draw`, as an op does. For example, with
 /// `struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };`:
 /// `const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;`.
-/// The object must exist before any plan is made, and until the program ends. An op has one kernel
-/// for a type of device: which of two counts is not specified.
+/// Create the object before any plan is made, and keep it until the program ends. If two objects
+/// register the same op for the same type of device, it is unspecified which one is used.
 template <class Op, class Kernel, at::DeviceType Device>
 class registration {
  public:

@@ -153,8 +153,8 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 /// anything else holds their tensors: gradients, optimisers and tensors_of(net) keep the old ones.
 /// Throws shape_error if koila does not run on that device.
 template <class M>
-void to(const M& net, at::Device target) {
-  detail::move_leaves(detail::leaves_of(net), target);
+void to(const M& net, at::Device device) {
+  detail::move_leaves(detail::leaves_of(net), device);
 }
 
 /// Switches layers that behave differently in training (dropout, batch norm) to training or to

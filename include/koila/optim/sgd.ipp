@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Definitions of sgd.hpp.
+#include <koila/device/tensor.hpp>
 #include <koila/kernels/updates.hpp>
 #include <koila/optim/sgd.hpp>
 #include <koila/optim/update.ipp>
-
-#include <ATen/ops/empty_ops.h>
 
 namespace koila {
 
@@ -26,8 +25,7 @@ auto sgd::state_for(const at::Tensor& parameter) const -> state {
 
 void sgd::state::complete(const at::Tensor& parameter) {
   if (kernels::sgd_update.is_own(parameter.device()) || !momentum_buffer.defined() || factor.defined()) return;
-  factor = at::_ops::empty_memory_format::call({}, parameter.scalar_type(), std::nullopt, parameter.device(),
-                                               std::nullopt, std::nullopt);
+  factor = device::empty({}, parameter.scalar_type(), parameter.device());
 }
 
 void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {

@@ -378,7 +378,7 @@ constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
   for (std::size_t pos = 0; pos < computed.size(); ++pos) {
     const graph_node& y = node(computed[pos]);
     if (y.op == nullptr || y.op->pull_back == nullptr) continue;
-    node_set needing(graph_->nodes.size());  // computed that need the value
+    node_set needing(graph_->nodes.size());  // nodes that need the value
     needing.insert(computed[pos]);
     std::vector<int> before, after;
     for (std::size_t q = pos + 1; q < computed.size(); ++q) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a schedule knows of a node.
+// The entry of a node in a schedule.
 #include <koila/graph/builder.hpp>
 
 #include <vector>

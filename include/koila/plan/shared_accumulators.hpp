@@ -20,9 +20,9 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
 
 }  // namespace detail
 
-/// Finds, for each node, the first partial of the accumulator that it shares. Partials share an
-/// accumulator if one loop computes them and only their sum reads them. The additions share it,
-/// too, and their kernels are not called. The loops of partials must be known.
+/// Sets the accumulator of each node that shares one. Partials share an accumulator if one loop
+/// computes them and only their sum reads them. The additions share it, too, and their kernels are
+/// not called. Call it after the partials have been placed in loops.
 constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, const std::vector<int>& outputs) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());

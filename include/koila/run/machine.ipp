@@ -7,8 +7,8 @@
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 #include <koila/run/machine.hpp>
-#include <koila/torch/dispatch.hpp>
 #include <koila/torch/tensor.hpp>
+#include <koila/torch/thread_state.hpp>
 
 #include <ATen/ops/mm_ops.h>
 

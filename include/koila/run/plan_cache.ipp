@@ -4,8 +4,8 @@
 #include <koila/device/backend.hpp>
 #include <koila/kernels/capabilities.hpp>
 #include <koila/ops/common/elements.ipp>
-#include <koila/torch/dispatch.hpp>
 #include <koila/torch/parallel.hpp>
+#include <koila/torch/thread_state.hpp>
 
 #include <mutex>
 
@@ -38,7 +38,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   key.options = o;
   key.gradients = gradients;
   key.by_operators = by_operators_only.load(std::memory_order_relaxed);
-  key.inference = infers();
+  key.inference = in_inference_mode();
   key.threads = at::get_num_threads();
   key.instructions = static_cast<int>(instructions_to_use());
   const auto tensor_is = [&](std::size_t index, const at::Tensor& t) {

@@ -5,8 +5,8 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/random.hpp>
 #include <koila/run/tensor.hpp>
-#include <koila/torch/dispatch.hpp>
 #include <koila/torch/tensor.hpp>
+#include <koila/torch/thread_state.hpp>
 
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/linalg_qr_ops.h>

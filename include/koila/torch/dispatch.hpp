@@ -1,49 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// LibTorch's state of the thread: which of its layers see an operator, and what they record.
+// The guard under which a program runs. It is apart from thread_state.hpp because training steps,
+// which users compile, need no more.
 #include <ATen/core/LegacyTypeDispatch.h>
-#include <ATen/core/grad_mode.h>
-#include <c10/core/InferenceMode.h>
-
-#include <optional>
 
 namespace koila::detail {
 
 /// While this object exists, operators skip autograd and the checks of views and versions.
 using below_autograd = at::AutoDispatchBelowADInplaceOrView;
-
-/// While this object exists, autograd records nothing.
-using without_gradients = at::NoGradGuard;
-
-/// Returns true if autograd records operations on this thread.
-inline auto records_gradients() -> bool { return at::GradMode::is_enabled(); }
-/// Returns true in inference mode.
-inline auto infers() -> bool { return c10::InferenceMode::is_enabled(); }
-
-/// Disables inference mode while it lives. Steps could not change tensors that are made in
-/// inference mode.
-class outside_inference_mode {
- public:
-  outside_inference_mode() {
-    if (infers()) outside_.emplace(false);
-  }
-
- private:
-  std::optional<c10::InferenceMode> outside_;
-};
-
-inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
-  auto keys = c10::impl::tls_local_dispatch_key_set();
-  keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
-  return keys;
-}
-/// While this object exists, LibTorch's dispatch state is that of a program outside koila, with or
-/// without autograd.
-struct restore_dispatch_state {
-  c10::InferenceMode not_inference{false};
-  c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
-  at::AutoGradMode recording;
-  explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
-};
 
 }  // namespace koila::detail

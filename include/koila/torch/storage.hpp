@@ -19,13 +19,8 @@ inline void set_memory(const tensor_storage& s, void* memory, at::Device device)
   s.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(memory, device));
 }
 /// Returns a contiguous tensor over a storage, from element `first` on.
-inline auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, std::int64_t first,
-                  c10::DispatchKeySet keys) -> at::Tensor {
-  at::Tensor t = at::detail::make_tensor<tensor_impl>(std::move(storage), keys, c10::scalarTypeToTypeMeta(type));
-  t.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
-  t.unsafeGetTensorImpl()->set_storage_offset(first);
-  return t;
-}
+auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, std::int64_t first,
+           c10::DispatchKeySet keys) -> at::Tensor;
 inline auto impl_of(const at::Tensor& t) -> tensor_impl* { return t.unsafeGetTensorImpl(); }
 /// Makes a tensor show another storage. Sizes, strides and offset stay.
 inline void point_to(tensor_impl* t, const tensor_storage& s) { t->set_storage_keep_dtype(s); }

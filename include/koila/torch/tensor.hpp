@@ -21,12 +21,7 @@ inline void set_wrapped_number(const at::Tensor& t, bool is) { t.unsafeGetTensor
 inline void bump_version(const at::Tensor& t) { t.unsafeGetTensorImpl()->bump_version(); }
 
 /// Returns a new tensor over the same storage, without autograd history and without the dispatcher.
-inline auto detached_alias(const at::Tensor& x) -> at::Tensor {
-  at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
-  t.unsafeGetTensorImpl()->set_sizes_and_strides(x.sizes(), x.strides(), x.storage_offset());
-  if (x.is_contiguous()) t.unsafeGetTensorImpl()->set_sizes_contiguous(x.sizes());
-  return t;
-}
+auto detached_alias(const at::Tensor& x) -> at::Tensor;
 
 /// Returns a contiguous float32 tensor over memory that must stay alive.
 auto over_memory(float* elements, at::IntArrayRef sizes) -> at::Tensor;

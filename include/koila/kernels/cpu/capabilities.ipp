@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host can do.
+// The host's capabilities.
 #include <koila/kernels/capabilities.hpp>
 #include <koila/kernels/cpu/host.hpp>
 

@@ -19,7 +19,7 @@ inline auto repeats_one(const at::Tensor& x) -> bool {
 /// Below this number of elements, filling them is faster than a call of LibTorch's operator.
 inline constexpr std::int64_t few_repeated = 4096;
 
-/// y = x.
+/// Copies x to y, of the same sizes.
 inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   if (!(repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && y.numel() < few_repeated))
     return kernels::copy_by_operator(y, x);

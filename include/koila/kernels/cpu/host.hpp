@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Included by the kernels of the host. Each file of ops/ has the kernels of the op of its name, and
-// is compiled with that op's table (see CMakeLists.txt).
+// Shared by the host's kernels. A file in ops/ holds the kernels of one op and has the op's name.
+// It is compiled together with the op's table (see CMakeLists.txt).
 #include <koila/kernels/routine.hpp>
 #include <koila/ops/common/definitions.hpp>
-
-namespace koila::detail {
-
-/// Returns true if koila's own kernels may compute with a tensor. They read and write elements, so
-/// they run only on the host.
-inline auto on_host(const at::Tensor& t) -> bool {
-  return t.is_cpu() && !by_operators_only.load(std::memory_order_relaxed);
-}
-
-}  // namespace koila::detail
 
 namespace koila::kernels::cpu {
 
@@ -21,7 +11,7 @@ namespace koila::kernels::cpu {
 template <class Op, class Kernel>
 using host_kernel = registration<Op, Kernel, at::kCPU>;
 
-/// Registers what programs call besides ops.
+/// Registers implementations of routines for tensors on the host.
 template <auto& Routine, auto Function>
 using host_routine = routine_registration<Routine, Function, at::kCPU>;
 

@@ -3,11 +3,11 @@
 // Calls of opaque callables. LibTorch's state on the thread is first restored to that of an
 // ordinary program, because koila turns parts of it off while it runs.
 #include <koila/ops/common/definitions.hpp>
-#include <koila/torch/dispatch.hpp>
 #include <koila/torch/generator.hpp>
 #include <koila/torch/leaf_recorder.hpp>
 #include <koila/torch/storage.hpp>
 #include <koila/torch/tensor.hpp>
+#include <koila/torch/thread_state.hpp>
 
 #include <ATen/ops/empty_ops.h>
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// LibTorch's state of the thread: which of its layers see an operator, and what they record.
+#include <koila/torch/dispatch.hpp>
+
+#include <ATen/core/grad_mode.h>
+#include <c10/core/InferenceMode.h>
+
+#include <optional>
+
+namespace koila::detail {
+
+/// While this object exists, autograd records nothing.
+using without_gradients = at::NoGradGuard;
+
+/// Returns true if autograd records operations on this thread.
+inline auto records_gradients() -> bool { return at::GradMode::is_enabled(); }
+/// Returns true if inference mode is on for this thread.
+inline auto in_inference_mode() -> bool { return c10::InferenceMode::is_enabled(); }
+
+/// Disables inference mode while it lives. Steps could not change tensors that are made in
+/// inference mode.
+class outside_inference_mode {
+ public:
+  outside_inference_mode() {
+    if (in_inference_mode()) outside_.emplace(false);
+  }
+
+ private:
+  std::optional<c10::InferenceMode> outside_;
+};
+
+inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
+  auto keys = c10::impl::tls_local_dispatch_key_set();
+  keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
+  return keys;
+}
+/// While this object exists, LibTorch's dispatch state is that of a program outside koila, with or
+/// without autograd.
+struct restore_dispatch_state {
+  c10::InferenceMode not_inference{false};
+  c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};
+  at::AutoGradMode recording;
+  explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
+};
+
+}  // namespace koila::detail
