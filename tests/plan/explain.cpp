@@ -8,6 +8,7 @@
 using namespace koila;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 
 namespace mine {
 
@@ -286,6 +287,11 @@ TEST_CASE("where nothing fits, what is said names the op, its values, the worksp
     REQUIRE(workspace > 0);
     CHECK_THAT(e.what(), ContainsSubstring("; workspace of kernels " + std::to_string(workspace)));
   }
+  const parameter<10> w{"w"};
+  const auto without_batch = sum(w * w);
+  CHECK_THROWS_WITH(planned(without_batch, 0, 0), StartsWith("koila: it does not fit: ") &&
+                                                      ContainsSubstring(" bytes are needed at ") &&
+                                                      ContainsSubstring(" and 0 are allowed. Alive there: "));
 }
 
 TEST_CASE("numbers as people read them") {

@@ -48,7 +48,7 @@ struct adam {
   /// Throws argument_error if a setting is out of range.
   void check_settings() const { detail::check_adam(*this, "adam"); }
   /// Throws argument_error if the settings need memory that this state does not have.
-  void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
+  void check(const state& s) const { detail::require_kept(name, "amsgrad", amsgrad, s.max_exp_avg_sq); }
   /// Updates a parameter in place; may overwrite the gradient. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
@@ -67,7 +67,7 @@ struct adamw {
   detail::kept_states<state, adamw> states = {};
   auto state_for(const at::Tensor& parameter) const -> state;
   void check_settings() const { detail::check_adam(*this, "adamw"); }
-  void check(const state& s) const { detail::check_kept(!amsgrad || s.max_exp_avg_sq.defined()); }
+  void check(const state& s) const { detail::require_kept(name, "amsgrad", amsgrad, s.max_exp_avg_sq); }
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 

@@ -38,7 +38,8 @@ struct rmsprop {
   }
   /// Throws argument_error if the settings need memory that this state does not have.
   void check(const state& s) const {
-    detail::check_kept(!(momentum > 0 && !s.momentum_buffer.defined()) && !(centered && !s.grad_avg.defined()));
+    detail::require_kept(name, "momentum", momentum > 0, s.momentum_buffer);
+    detail::require_kept(name, "centered", centered, s.grad_avg);
   }
   /// Updates a parameter in place. Allocates nothing on the host. On other devices it allocates a
   /// temporary of the parameter's size.

@@ -32,7 +32,7 @@ struct sgd {
   /// without momentum or with dampening.
   void check_settings() const;
   /// Throws argument_error if the settings need memory that this state does not have.
-  void check(const state& s) const { detail::check_kept(momentum == 0 || s.momentum_buffer.defined()); }
+  void check(const state& s) const { detail::require_kept(name, "momentum", momentum != 0, s.momentum_buffer); }
   /// Updates a parameter in place; may overwrite the gradient. Allocates nothing.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };

@@ -53,11 +53,13 @@ inline void require_below_1(std::string_view optimizer, std::string_view name, d
   if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
-/// Throws argument_error if an optimiser's state lacks memory that its settings need.
-inline void check_kept(bool all) {
-  if (!all)
-    throw argument_error(
-        "koila: a setting of an optimiser was changed that needs memory which it had not from its first step");
+/// Throws argument_error if a setting that is on now was off at the first step, which allocated no
+/// memory for it.
+inline void require_kept(std::string_view optimizer, std::string_view setting, bool on, const at::Tensor& memory) {
+  if (on && !memory.defined())
+    throw argument_error("koila: " + std::string(optimizer) + ": " + std::string(setting) +
+                         " was switched on after the first step. It needs memory that only the first step allocates: "
+                         "state it when the optimiser is made");
 }
 
 }  // namespace koila::detail

@@ -21,8 +21,12 @@ void refuse_memory(const builder& b, const schedule& s, const std::vector<char>&
     if (bytes[t] > bytes[worst] || (bytes[t] == bytes[worst] && l.step_node[worst] < 0)) worst = t;
   const int at = l.step_node[worst];
   text_writer what;
-  what << "koila: not even " << (chunk.empty() ? batch : *std::min_element(chunk.begin(), chunk.end())) << " of "
-       << batch << " samples at a time fit: " << needed << " bytes are needed";
+  what << "koila: ";
+  if (batch == 0) what << "it does not fit: ";
+  else
+    what << "not even " << (chunk.empty() ? batch : *std::min_element(chunk.begin(), chunk.end())) << " of " << batch
+         << " samples at a time fit: ";
+  what << needed << " bytes are needed";
   if (at >= 0) what << " at " << call_of(b, at);
   what << " and " << allowed << " are allowed. Alive there:";
   std::vector<sort_key> alive;
