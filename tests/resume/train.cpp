@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // train <checkpoint> <result>: trains for 2,000 steps, from the last checkpoint on if there is one,
 // and writes all bits of the result. It prints the number of each finished step: tests/resume/run
-// kills it at one of them.
+// kills it at one of them. With KOILA_TEST_KILL_AT=<call>:<n> it kills itself while it saves the nth
+// checkpoint, at a call of the operating system: half of a `write` is done, `fsync` or `rename` is
+// not, or, for `renamed`, the checkpoint has its name and its folder is not on the disk yet.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/nn/serialize.hpp>
@@ -9,11 +11,14 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <string_view>
 
 using namespace koila;
 
@@ -29,11 +34,42 @@ struct classifier {
   auto operator()(const auto& x) const { return out(drop(relu(norm(in(x))))); }
 };
 
+int checkpoint_number = 0;
+bool is_saving = false;
+
+/// Returns true if the program is to be killed at this call.
+auto dies_at(std::string_view call) -> bool {
+  static const char* const asked = std::getenv("KOILA_TEST_KILL_AT");
+  if (!is_saving || asked == nullptr) return false;
+  const std::string_view text = asked;
+  const auto colon = text.find(':');
+  return text.substr(0, colon) == call && std::atoi(asked + colon + 1) == checkpoint_number;
+}
+void die() { (void)::kill(::getpid(), SIGKILL); }
+
 void say(const std::string& line) {
   if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(3);  // no reader is left
 }
 
 }  // namespace
+
+// These replace the C library's functions in the whole program.
+extern "C" auto write(int file, const void* bytes, std::size_t n) -> ssize_t {
+  const bool dies = dies_at("write");
+  const ssize_t written = ::syscall(SYS_write, file, bytes, dies ? n / 2 : n);
+  if (dies) die();
+  return written;
+}
+extern "C" auto fsync(int file) -> int {
+  if (dies_at("fsync")) die();
+  return static_cast<int>(::syscall(SYS_fsync, file));
+}
+extern "C" auto rename(const char* from, const char* to) noexcept -> int {
+  if (dies_at("rename")) die();
+  const auto result = static_cast<int>(::syscall(SYS_rename, from, to));
+  if (dies_at("renamed")) die();
+  return result;
+}
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
@@ -53,7 +89,11 @@ int main(int argc, char** argv) {
     train.optimizer.lr = schedule(t);
     train.group(2).lr = schedule(t) / 2;
     (void)train(x = rows.index_select(0, some), label = labels.index_select(0, some));
-    if (train.steps() % between_checkpoints == 0) save(net, train, argv[1]);
+    if (train.steps() % between_checkpoints == 0) {
+      ++checkpoint_number, is_saving = true;
+      save(net, train, argv[1]);
+      is_saving = false;
+    }
     say(std::to_string(train.steps()) + "\n");
   }
   std::ofstream out(argv[2], std::ios::binary);
