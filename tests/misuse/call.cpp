@@ -161,15 +161,6 @@ auto described(const dim_or_all& a) -> std::optional<attribute_value> {
 }
 auto described(const auto&) -> std::optional<attribute_value> { return std::nullopt; }
 
-/// Returns the last component of a type's name.
-template <class T>
-auto name_of() -> std::string {
-  const std::string_view all = __PRETTY_FUNCTION__;
-  const auto end = all.find_first_of(";]", all.find("T = "));
-  const std::string_view type = all.substr(0, end);
-  return std::string(type.substr(type.find_last_of(": ") + 1));
-}
-
 /// Returns the named attributes, and one of kind `other` if an unnamed one differs from its
 /// default.
 template <class A>
@@ -182,7 +173,7 @@ auto values_of(const A& a) -> std::vector<attribute_value> {
       auto v = described(Name::of(a));
       if (!v) v = attribute_value{attribute_value::other};
       if constexpr (requires { Name::of(named) = Name::of(a); }) Name::of(named) = Name::of(a);
-      v->name = name_of<Name>();
+      v->name = type_name<Name>().substr(type_name<Name>().rfind(':') + 1);
       if constexpr (requires { Name::of(a) == Name::of(usual); }) v->usual = Name::of(a) == Name::of(usual);
       all.push_back(*v);
     }
@@ -191,6 +182,12 @@ auto values_of(const A& a) -> std::vector<attribute_value> {
     if (!(named == a)) all.push_back({attribute_value::other});
   return all;
 }
+
+/// chunk and split have no name: they are several calls of another op.
+template <class Op>
+constexpr bool has_name = requires { Op::name; };
+template <class Op>
+constexpr bool takes_numbers = !requires { Op::numbers_are_attributes; };
 
 constexpr dtype all_dtypes[] = {float32, float64, float16, bfloat16, int32, int64, boolean, uint8, int16, int8};
 
@@ -254,25 +251,22 @@ auto callable_ops() -> const std::vector<callable_op>& {
   static const auto all = [] {
     std::vector<callable_op> list;
     for_each_op([&]<class Op>(const char* header, const char*) {
-      if constexpr (requires { Op::name; })  // chunk and split have none: they are several calls of another op
+      if constexpr (has_name<Op>)
         for (std::size_t n = 0; n <= most_operands; ++n) {
           if (op_table<Op>::info[n].rule == nullptr) continue;
-          list.push_back({std::string(Op::name), header, &op_table<Op>::info[n], static_cast<int>(n), [](dice& d, bool hostile) {
+          const auto attributes = [](dice& d, bool hostile) {
             attributes_t<Op> a{};
             if (!d.one_in(4)) vary_all(a, d, hostile);
             return detail::box_attributes<Op>(a);
-                          },
-                          [](const object* at) {
-            return values_of(detail::attributes_in<Op>(at)); },
-                          !requires { Op::numbers_are_attributes;
+          };
+          const auto attribute_values = [](const object* at) { return values_of(detail::attributes_in<Op>(at)); };
+          list.push_back({std::string(Op::name), header, type_name<Op>(), &op_table<Op>::info[n], static_cast<int>(n),
+                          attributes, attribute_values, takes_numbers<Op>});
         }
     });
-  }
-});
-return list;
-}
-();
-return all;
+    return list;
+  }();
+  return all;
 }
 
 auto call::to_string() const -> std::string {

@@ -44,15 +44,29 @@ struct attribute_value {
   bool usual = false;  ///< it has its default value
 };
 
+/// Returns a type's name without koila's namespaces.
+template <class T>
+auto type_name() -> std::string {
+  const std::string_view all = __PRETTY_FUNCTION__;
+  std::string_view type = all.substr(all.find("T = ") + 4);
+  type = type.substr(0, type.find_first_of(";]"));
+  for (const std::string_view space : {"koila::", "ops::", "internal::"})
+    if (type.substr(0, space.size()) == space) type.remove_prefix(space.size());
+  return std::string(type);
+}
+
 /// An op with a given number of operands.
 struct callable_op {
   std::string name, header;
+  std::string type;  ///< unlike the name, it says which result is meant: max_values, max_indices
   const op_info* info;
   int operands;
   std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< returns usual values, or hostile ones
   std::function<std::vector<attribute_value>(const object*)>
       attribute_values;  ///< named attributes, and an unnamed one if others are given
   bool takes_numbers;  ///< numbers may be operands
+  /// Returns false if only gradients and expansions call the op.
+  auto is_public() const -> bool { return header.substr(0, 9) != "internal/"; }
 };
 
 /// Returns every op once for each number of operands that it takes.

@@ -4,7 +4,10 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
-#include <limits>
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <sstream>
 
 namespace koila::test {
 
@@ -12,8 +15,8 @@ namespace {
 
 using operators = std::vector<c10::OperatorHandle>;
 
-/// Returns LibTorch's operators of a name that return one new tensor: no view, and no argument that
-/// they have written to.
+/// Returns LibTorch's operators of a name whose first result is a tensor, and that write to no
+/// argument.
 auto operators_of(const std::string& name) -> const operators& {
   static const auto all = [] {
     std::map<std::string, operators> by_name;
@@ -21,9 +24,10 @@ auto operators_of(const std::string& name) -> const operators& {
     for (const c10::OperatorName& n : dispatcher.getAllOpNames()) {
       const auto op = dispatcher.findSchema(n);
       if (!op || n.name.substr(0, 6) != "aten::") continue;
-      bool plain =
-          op->schema().returns().size() == 1 && op->schema().returns()[0].type()->kind() == c10::TypeKind::TensorType;
-      for (const c10::Argument& a : op->schema().arguments()) plain = plain && a.alias_info() == nullptr;
+      const auto& returned = op->schema().returns();
+      bool plain = !returned.empty() && returned[0].type()->kind() == c10::TypeKind::TensorType;
+      for (const c10::Argument& a : op->schema().arguments())
+        plain = plain && (a.alias_info() == nullptr || !a.alias_info()->isWrite());
       if (plain) by_name[n.name.substr(6)].push_back(*op);
     }
     return by_name;
@@ -121,24 +125,111 @@ auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::
   return next == xs.size() ? std::optional(out) : std::nullopt;
 }
 
+/// Returns true if koila says that an integer is no index or no label, and it is right.
+auto is_true_of_index(const std::string& what, const call& c, const std::vector<at::Tensor>& xs) -> bool {
+  long long value = 0, extent = 0;
+  const char* const text = what.c_str();
+  const bool may_be_negative =  // such an index may count from the end
+      std::sscanf(text, "index %lld is out of range for a dim of extent %lld", &value, &extent) == 2;
+  if (!may_be_negative && std::sscanf(text, "index %lld is not in [0, %lld)", &value, &extent) != 2 &&
+      std::sscanf(text, "label %lld is not in [0, %lld)", &value, &extent) != 2)
+    return false;
+  if (value >= 0 && value < extent) return false;
+  for (std::size_t k = 0; k < xs.size(); ++k)
+    if (c.in[k].type == int64 && xs[k].eq(static_cast<std::int64_t>(value)).any().item<bool>()) return true;
+  return false;
+}
+
 }  // namespace
 
 auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> compared {
   compared out;
+  const auto tries = [&](const auto& f) {
+    try {
+      f();
+    } catch (const c10::Error& e) {  // what() would look up each function of the call stack
+      out.refused = std::string(e.what_without_backtrace()).substr(0, 160);
+    } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
+  };
+  bool has_adapter = true;
+  tries([&] {
+    out.found = true;
+    const auto y = called_as_counterpart(c, xs);
+    has_adapter = y.has_value();
+    out.found = has_adapter && y->defined();
+    if (out.found) out.gave.push_back(*y);
+  });
+  if (has_adapter) return out;
   operators named = operators_of(c.op->name);
   for (const c10::OperatorHandle& op : operators_of(c.op->name + "_nd")) named.push_back(op);
   for (const c10::OperatorHandle& op : named) {
     auto stack = arguments_for(op.schema(), c, xs, c.op->attribute_values(c.at.get()));
     if (!stack) continue;
     out.found = true;
-    try {
+    tries([&] {
       op.callBoxed(*stack);
       out.gave.push_back(stack->at(0).toTensor());
-    } catch (const c10::Error& e) {  // what() would look up each function of the call stack
-      out.refused = std::string(e.what_without_backtrace()).substr(0, 160);
-    } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
+    });
   }
   return out;
+}
+
+auto coverage::calls() const -> std::size_t {
+  std::size_t n = 0;
+  for (const auto& [type, times] : times_) n += times;
+  return n;
+}
+
+auto coverage::never() const -> std::vector<std::string> {
+  std::set<std::string> types;
+  for (const callable_op& op : callable_ops())
+    if (op.is_public() && !times_.contains(op.type)) types.insert(op.type);
+  return {types.begin(), types.end()};
+}
+
+auto coverage::to_string(bool each) const -> std::string {
+  std::map<std::string, std::size_t> of_public, of_internal;
+  for (const callable_op& op : callable_ops()) {
+    const auto found = times_.find(op.type);
+    (op.is_public() ? of_public : of_internal)[op.type] = found == times_.end() ? 0 : found->second;
+  }
+  const auto some = [](const auto& ops) {
+    return std::count_if(ops.begin(), ops.end(), [](const auto& op) { return op.second > 0; });
+  };
+  std::ostringstream os;
+  os << some(of_public) << " of " << of_public.size() << " ops that users call were compared with LibTorch, and "
+     << some(of_internal) << " of " << of_internal.size() << " others\n";
+  for (const auto* const ops : {&of_public, &of_internal}) {
+    if (!each) break;
+    for (const auto& [type, times] : *ops) {
+      os << "  " << type << " " << times;
+      if (const auto why = without_counterpart().find(type); why != without_counterpart().end())
+        os << " (" << why->second << ")";
+    }
+    os << "\n";
+  }
+  return os.str();
+}
+
+auto text_of(const std::exception& e) -> std::string {
+  const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&e);
+  return of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : e.what();
+}
+
+auto refuses_values(const std::exception& e, const call& c, const std::vector<at::Tensor>& xs, const compared& theirs)
+    -> bool {
+  if (!theirs.gave.empty()) return false;
+  const auto any = [&](const auto& is) { return std::any_of(c.in.begin(), c.in.end(), is); };
+  if (theirs.found && any([](const dims& x) { return x.number; })) return true;
+  const std::string what = text_of(e);
+  const auto says = [&](const auto&... known) { return ((what.find(known) != what.npos) || ...); };
+  if (says("ZeroDivisionError", "negative integer powers", "p_in", "should be between 0 and 1", "ctc: an input length",
+           "ctc: a target length"))
+    return true;
+  if (dynamic_cast<const c10::IndexError*>(&e) == nullptr && !says("out of range", "out of bounds")) return false;
+  if (is_true_of_index(what, c, xs)) return true;
+  // Only integer tensors are indices and labels, and only hostile ones are surely wrong.
+  return any([](const dims& x) { return x.type == int64 && !x.number; }) && (c.hostile_values || theirs.found);
 }
 
 }  // namespace koila::test

@@ -62,6 +62,7 @@ inline constexpr struct index : op<index, 0> {
     for (int k = 0; k < n; ++k)
       if (!rules::indexes(i[k]))
         return i[k].type == dtype::boolean ? reason::mask_is_an_expression : reason::index_is_not_integers;
+    if (!a.mask.empty() && n > 1) return reason::no_rule_for_these_ranks;  // its positions are of several dims
     const int first = indexed(n, a);
     if (x.ranked() && x.rank < first) return reason::no_rule_for_these_ranks;
     dims out = i[0];
