@@ -71,6 +71,13 @@ TEST_CASE("index") {
 
   STATIC_REQUIRE(!Accepts<struct ops::index, shape<7, 2>, shape<batch>>);
   const at::Tensor t = at::rand({2, 3}), beyond = at::full({2}, 2);
+  // The positions of a mask are of all dims that it has.
+  const dims positions = open_dims(1, int64);
+  struct ops::index::attributes of_mask{};
+  of_mask.mask.e[of_mask.mask.n++] = 2;
+  CHECK(ops::index::rule(open_dims(2, float32), positions, of_mask).accepted());
+  CHECK(ops::index::rule(open_dims(2, float32), positions, positions, of_mask).reason ==
+        reason::no_rule_for_these_ranks);
   refused([&] { koila::index(t, t); }, "index: [2, 3] x [2, 3]: the index is not int64");
   out_of_range([&] { koila::index(t, beyond); });
 }

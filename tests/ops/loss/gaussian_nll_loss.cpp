@@ -42,6 +42,9 @@ TEST_CASE("gaussian_nll_loss") {
   const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 1}), v = at::rand({3});
   refused([&] { gaussian_nll_loss(s, t, s); }, "gaussian_nll_loss: [2, 3] x [2, 1] x [2, 3]: shapes differ");
   refused([&] { gaussian_nll_loss(s, s, v); }, "gaussian_nll_loss: [2, 3] x [2, 3] x [3]: shapes differ");
+  refused([&] { gaussian_nll_loss(s, s, s, eps = 1e300); },
+          "gaussian_nll_loss: [2, 3] x [2, 3] x [2, 3]: the dtype does not hold the number");
+  CHECK(gaussian_nll_loss(s, s, s.to(at::kDouble), eps = 1e300).isfinite().all().item<bool>());
   STATIC_REQUIRE(!Accepts<struct gaussian_nll_loss, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 

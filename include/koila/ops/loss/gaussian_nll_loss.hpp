@@ -31,6 +31,7 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     const verdict both = rules::alike(x, y);
     if (!both.accepted()) return both;
     if (!variance.number && !rules::may_float(variance.type)) return reason::not_a_floating_type;
+    if (!variance.number && !rules::holds(variance.type, a.eps)) return reason::number_out_of_range;
     const dims& d = both.out;
     const dims out = d.with(result_type(x, y, variance));
     if (variance.number || !d.ranked() || !variance.ranked()) return rules::reduced(out, a.reduction);
