@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // train <checkpoint> <result>: trains for 2,000 steps, from the last checkpoint on if there is one,
 // and writes all bits of the result. It prints the number of each finished step: tests/resume/run
-// kills it at one of them. With KOILA_TEST_KILL_AT=<call>:<n> it kills itself while it saves the nth
-// checkpoint, at a call of the operating system: half of a `write` is done, `fsync` or `rename` is
-// not, or, for `renamed`, the checkpoint has its name and its folder is not on the disk yet.
+// kills it at one of them. With KOILA_TEST_KILL_AT=<call>:<n> it kills itself while it saves the
+// nth checkpoint, at a call of the operating system: half of a `write` is done, `fsync` or `rename`
+// is not, or, for `renamed`, the checkpoint has its name and its folder is not on the disk yet.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/nn/serialize.hpp>
