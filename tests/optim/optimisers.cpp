@@ -151,7 +151,6 @@ TEST_CASE("an optimiser's setting that needs memory which it does not keep is re
   ask(adamw{}, "adamw: amsgrad", [](adamw& o) { o.amsgrad = true; });
   ask(rmsprop{}, "rmsprop: momentum", [](rmsprop& o) { o.momentum = 0.9; });
   ask(rmsprop{}, "rmsprop: centered", [](rmsprop& o) { o.centered = true; });
-  ask(sgd{.lr = 0.1}, "sgd: momentum", [](sgd& o) { o.momentum = 0.9; });
 }
 
 TEST_CASE("schedules are those of torch.optim.lr_scheduler, in closed form") {
