@@ -183,7 +183,7 @@ auto values_of(const A& a) -> std::vector<attribute_value> {
   return all;
 }
 
-/// chunk and split have no name: they are several calls of another op.
+/// False for chunk and split, which call another op once for each part.
 template <class Op>
 constexpr bool has_name = requires { Op::name; };
 template <class Op>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ops whose counterpart in LibTorch has another name or other arguments, or stands in its Python
-// functions only. Those are written here with LibTorch's operators.
+// The ops that LibTorch has under another name, with other arguments, or only in Python, computed
+// with LibTorch's operators.
 #include "reference.hpp"
 
 #include <cmath>
@@ -11,11 +11,10 @@ namespace koila::test {
 namespace {
 
 using tensors = std::vector<at::Tensor>;
-using counterpart = std::function<at::Tensor(const call&, const tensors&)>;
 using counterparts = std::map<std::string, counterpart>;
 
-/// What an adapter gives for a call that LibTorch's function does not take or answers differently,
-/// as koila's documentation says.
+/// Returned for a call that is not compared: LibTorch's function rejects it, or returns another
+/// result and docs/differences.md says so.
 const at::Tensor left_out;
 
 auto numbers_in(const attr_list& l) -> std::vector<std::int64_t> {
@@ -137,7 +136,7 @@ void add_pointwise(counterparts& all) {
   put<struct ops::fma>(all, [](const auto&, const tensors& x) { return at::addcmul(x[2], x[0], x[1]); });
 }
 
-/// Without drawing: LibTorch draws other numbers.
+/// Dropout is compared only if it draws no numbers: LibTorch's generator draws other ones.
 void add_dropout(counterparts& all) {
   const auto plain = [](const auto& a) { return !a.training.value || a.p.value == 0; };
   put<struct dropout>(all, [=](const auto& a, const tensors& x) {
@@ -197,7 +196,7 @@ void add_losses(counterparts& all) {
                                   a.ignore_index.value, a.label_smoothing.value);
   });
   put<struct ctc_loss>(all, [](const auto& a, const tensors& x) {
-    // LibTorch reads beside the log-probabilities where a label is no class.
+    // If a label is not a class, LibTorch reads memory outside the log-probabilities.
     if (!are_within(x[1], x[0].size(2), false)) return left_out;
     return at::ctc_loss(x[0], x[1], x[2], x[3], a.blank.value, reduction_of(a.reduction.value), a.zero_infinity.value);
   });
@@ -311,7 +310,8 @@ void add_networks(counterparts& all) {
   });
 }
 
-/// The weights and biases of a layer: koila adds one bias where LibTorch adds two.
+/// Returns the weights and biases that LibTorch's function takes. It takes two biases. If koila's op
+/// takes one, the second is zeros.
 auto layer_weights(const tensors& x, std::size_t first, bool two_biases) -> tensors {
   tensors p(x.begin() + static_cast<std::ptrdiff_t>(first), x.end());
   if (p.size() == 3 && !two_biases) p.push_back(at::zeros_like(p[2]));
@@ -364,7 +364,7 @@ void add_recurrent(counterparts& all) {
 
 }  // namespace
 
-auto called_as_counterpart(const call& c, const tensors& xs) -> std::optional<at::Tensor> {
+auto counterpart_of(const callable_op& op) -> const counterpart* {
   static const auto all = [] {
     counterparts table;
     for (const auto& part : {add_indexing, add_creation, add_pointwise, add_dropout, add_reductions, add_losses,
@@ -372,8 +372,8 @@ auto called_as_counterpart(const call& c, const tensors& xs) -> std::optional<at
       part(table);
     return table;
   }();
-  const auto found = all.find(c.op->type);
-  return found == all.end() ? std::nullopt : std::optional(found->second(c, xs));
+  const auto found = all.find(op.type);
+  return found == all.end() ? nullptr : &found->second;
 }
 
 auto without_counterpart() -> const std::map<std::string, std::string>& {

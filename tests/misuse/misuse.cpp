@@ -420,7 +420,7 @@ void note(tally& all, const call& c) {
   } catch (const memory_error&) { ++all.too_large; } catch (const std::exception& e) {
     const std::vector<at::Tensor> xs = operands_of(c);
     if (refuses_values(e, c, xs, called_in_libtorch(c, xs))) ++all.of_values;
-    else wrong(text_of(e).substr(0, 300));
+    else wrong(message_of(e).substr(0, 300));
   }
 }
 
@@ -463,11 +463,11 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
   for (const auto& [name, list] : all.faults)
     for (const std::string& f : list) std::cout << "  " << f << "\n";
   CHECK(all.faults.empty());
-  // Other seeds may give an op that seldom has a counterpart no such call.
+  // With other seeds, an op that is seldom compared may not be compared at all.
   if (only == nullptr && std::getenv("KOILA_TEST_SEED") == nullptr) {
-    std::vector<std::string> cannot_be;
-    for (const auto& [type, why] : without_counterpart()) cannot_be.push_back(type);
-    CHECK(with_libtorch.never() == cannot_be);
+    std::vector<std::string> not_compared;
+    for (const auto& [type, reason] : without_counterpart()) not_compared.push_back(type);
+    CHECK(with_libtorch.never() == not_compared);
   }
   CHECK((only != nullptr || compared_in_chunks > 100 * refused_in_chunks));
   for (const std::string& name : never) CHECK(name.substr(0, 6) == "custom");  // `custom` needs a callable

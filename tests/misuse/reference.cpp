@@ -151,15 +151,14 @@ auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> com
       out.refused = std::string(e.what_without_backtrace()).substr(0, 160);
     } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
   };
-  bool has_adapter = true;
-  tries([&] {
+  if (const counterpart* const f = counterpart_of(*c.op)) {
     out.found = true;
-    const auto y = called_as_counterpart(c, xs);
-    has_adapter = y.has_value();
-    out.found = has_adapter && y->defined();
-    if (out.found) out.gave.push_back(*y);
-  });
-  if (has_adapter) return out;
+    tries([&] {
+      if (const at::Tensor y = (*f)(c, xs); y.defined()) out.gave.push_back(y);
+      else out.found = false;
+    });
+    return out;
+  }
   operators named = operators_of(c.op->name);
   for (const c10::OperatorHandle& op : operators_of(c.op->name + "_nd")) named.push_back(op);
   for (const c10::OperatorHandle& op : named) {
@@ -203,15 +202,15 @@ auto coverage::to_string(bool each) const -> std::string {
     if (!each) break;
     for (const auto& [type, times] : *ops) {
       os << "  " << type << " " << times;
-      if (const auto why = without_counterpart().find(type); why != without_counterpart().end())
-        os << " (" << why->second << ")";
+      if (const auto reason = without_counterpart().find(type); reason != without_counterpart().end())
+        os << " (" << reason->second << ")";
     }
     os << "\n";
   }
   return os.str();
 }
 
-auto text_of(const std::exception& e) -> std::string {
+auto message_of(const std::exception& e) -> std::string {
   const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&e);
   return of_libtorch != nullptr ? of_libtorch->what_without_backtrace() : e.what();
 }
@@ -221,14 +220,14 @@ auto refuses_values(const std::exception& e, const call& c, const std::vector<at
   if (!theirs.gave.empty()) return false;
   const auto any = [&](const auto& is) { return std::any_of(c.in.begin(), c.in.end(), is); };
   if (theirs.found && any([](const dims& x) { return x.number; })) return true;
-  const std::string what = text_of(e);
-  const auto says = [&](const auto&... known) { return ((what.find(known) != what.npos) || ...); };
-  if (says("ZeroDivisionError", "negative integer powers", "p_in", "should be between 0 and 1", "ctc: an input length",
-           "ctc: a target length"))
+  const std::string what = message_of(e);
+  const auto contains = [&](const auto&... known) { return ((what.find(known) != what.npos) || ...); };
+  if (contains("ZeroDivisionError", "negative integer powers", "p_in", "should be between 0 and 1",
+               "ctc: an input length", "ctc: a target length"))
     return true;
-  if (dynamic_cast<const c10::IndexError*>(&e) == nullptr && !says("out of range", "out of bounds")) return false;
+  if (dynamic_cast<const c10::IndexError*>(&e) == nullptr && !contains("out of range", "out of bounds")) return false;
   if (is_true_of_index(what, c, xs)) return true;
-  // Only integer tensors are indices and labels, and only hostile ones are surely wrong.
+  // Only integer tensors hold indices and labels. Hostile ones are never valid.
   return any([](const dims& x) { return x.type == int64 && !x.number; }) && (c.hostile_values || theirs.found);
 }
 

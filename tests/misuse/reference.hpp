@@ -13,10 +13,13 @@ struct compared {
   std::string refused;  ///< the message of an operator that refused
 };
 auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> compared;
-/// LibTorch's result of an op whose counterpart has another name or form. Nothing: the op is not
-/// among these. An undefined tensor: this call is left out.
-auto called_as_counterpart(const call& c, const std::vector<at::Tensor>& xs) -> std::optional<at::Tensor>;
-/// The public ops that cannot be compared with LibTorch, each with the reason.
+/// Computes an op with LibTorch's functions. Returns an undefined tensor if the call is not to be
+/// compared.
+using counterpart = std::function<at::Tensor(const call&, const std::vector<at::Tensor>&)>;
+/// Returns the counterpart of an op that LibTorch has under another name or with other arguments.
+/// Returns null for all other ops.
+auto counterpart_of(const callable_op& op) -> const counterpart*;
+/// Returns the public ops that are not compared with LibTorch, and the reason for each.
 auto without_counterpart() -> const std::map<std::string, std::string>&;
 
 /// How often each op was compared with LibTorch.
@@ -24,20 +27,21 @@ class coverage {
  public:
   void count(const callable_op& op) { ++times_[op.type]; }
   auto calls() const -> std::size_t;
-  /// Returns the ops that users call and that were never compared, in order.
+  /// Returns the public ops that were never compared, sorted by name.
   auto never() const -> std::vector<std::string>;
-  /// `each`: with the number of every op.
+  /// Returns the numbers of ops that were compared; if `each`, also how often each op was.
   auto to_string(bool each) const -> std::string;
 
  private:
   std::map<std::string, std::size_t> times_;
 };
 
-/// Returns the message of an exception. `c10::Error::what()` would also resolve the symbols of the
-/// call stack, which is slow.
-auto text_of(const std::exception& e) -> std::string;
-/// Returns true if a kernel refuses values, which no rule sees, and is right. `theirs` is
-/// LibTorch's answer to the same call: values that it takes are not refused.
+/// Returns the message of an exception, without the call stack that `c10::Error::what()` appends:
+/// to look up its symbols is slow.
+auto message_of(const std::exception& e) -> std::string;
+/// Returns true if an exception rejects values of operands, which rules cannot check, and those
+/// values are invalid. `theirs` is LibTorch's result of the same call. Values that LibTorch accepts
+/// are valid.
 auto refuses_values(const std::exception& e, const call& c, const std::vector<at::Tensor>& xs, const compared& theirs)
     -> bool;
 
