@@ -234,10 +234,8 @@ void add_networks(counterparts& all) {
     const auto scale = std::isinf(a.scale.value) ? std::nullopt : std::optional(a.scale.value);
     return at::scaled_dot_product_attention(x[0], x[1], x[2], optional_operand(x, 3), 0.0, a.is_causal.value, scale);
   });
-  put<struct pixel_shuffle>(all, [](const auto& a, const tensors& x) {
-    if (x[0].numel() == 0) return left_out;  // LibTorch gives the operand, with its sizes
-    return at::pixel_shuffle(x[0], a.factor.value);
-  });
+  put<struct pixel_shuffle>(all,
+                            [](const auto& a, const tensors& x) { return at::pixel_shuffle(x[0], a.factor.value); });
   put<struct pixel_unshuffle>(all, [](const auto& a, const tensors& x) {
     if (x[0].numel() == 0) return left_out;  // LibTorch gives the operand, with its sizes
     return at::pixel_unshuffle(x[0], a.factor.value);
@@ -310,8 +308,8 @@ void add_networks(counterparts& all) {
   });
 }
 
-/// Returns the weights and biases that LibTorch's function takes. It takes two biases. If koila's op
-/// takes one, the second is zeros.
+/// Returns the weights and biases that LibTorch's function takes. It takes two biases. If koila's
+/// op takes one, the second is zeros.
 auto layer_weights(const tensors& x, std::size_t first, bool two_biases) -> tensors {
   tensors p(x.begin() + static_cast<std::ptrdiff_t>(first), x.end());
   if (p.size() == 3 && !two_biases) p.push_back(at::zeros_like(p[2]));
