@@ -151,7 +151,7 @@ TEST_CASE("an optimiser's setting that needs memory which it does not keep is re
   ask(adamw{}, "adamw: amsgrad", [](adamw& o) { o.amsgrad = true; });
   ask(rmsprop{}, "rmsprop: momentum", [](rmsprop& o) { o.momentum = 0.9; });
   ask(rmsprop{}, "rmsprop: centered", [](rmsprop& o) { o.centered = true; });
-  // A step of sgd allocates the memory for a momentum that is switched on later, an update does not.
+  // A step of sgd allocates the memory for a later momentum, an update alone does not.
   sgd::state empty;
   CHECK_THROWS_WITH((sgd{.momentum = 0.9}).update(t, t, empty),
                     Catch::Matchers::StartsWith("koila: sgd: momentum was"));
