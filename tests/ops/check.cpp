@@ -266,6 +266,7 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
                                                    "attention_backward",
                                                    "dropout_attention",
                                                    "dropout_attention_backward"};
+  static const processor here = this_processor();
   static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax",
                                                     "log_softmax_backward"};
   const auto along_first = [](const graph_node& n) {
@@ -278,7 +279,10 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
   };
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
     if (n.op == nullptr) return false;
-    const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_brgemm();
+    // On Intel's processors also the large products of these ops.
+    const bool large = (n.op->name == "mm" || n.op->name == "linear") &&
+                       !koila::detail::prefers_blocks(here, static_cast<index_t>(n.cost.flops / 2));
+    const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_brgemm() || large;
     return n.op->name.starts_with("custom") || (by_blas && products.contains(n.op->name)) ||
            (softmaxes.contains(n.op->name) && along_first(n));
   });
