@@ -14,7 +14,7 @@ using EventListenerBase = TestEventListenerBase;
 }
 #endif
 
-#include <koila/expr/random.hpp>
+#include <koila/expr/random_state.hpp>
 
 #include <ATen/Context.h>
 

@@ -16,7 +16,7 @@
 #include <koila/ops/pointwise/abs.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/custom/custom.hpp>
-#include <koila/ops/indexing/parts.hpp>
+#include <koila/ops/indexing/split_base.hpp>
 #include <koila/ops/indexing/indexing.hpp>
 #include <koila/ops/indexing/index.hpp>
 #include <koila/ops/indexing/select.hpp>
@@ -85,11 +85,11 @@
 #include <koila/ops/attention/attention_blocks.hpp>
 #include <koila/ops/attention/attention_op.hpp>
 #include <koila/ops/attention/scaled_dot_product_attention.hpp>
-#include <koila/ops/convolution/conv.hpp>
 #include <koila/ops/convolution/conv1d.hpp>
 #include <koila/ops/convolution/conv2d.hpp>
 #include <koila/ops/convolution/conv3d.hpp>
 #include <koila/ops/convolution/conv_attributes.hpp>
+#include <koila/ops/convolution/conv_base.hpp>
 #include <koila/ops/convolution/conv_transpose1d.hpp>
 #include <koila/ops/convolution/conv_transpose2d.hpp>
 #include <koila/ops/convolution/conv_transpose3d.hpp>
@@ -113,6 +113,7 @@
 #include <koila/ops/indexing/cat.hpp>
 #include <koila/ops/indexing/chunk.hpp>
 #include <koila/ops/indexing/expand.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/indexing/flatten.hpp>
 #include <koila/ops/indexing/flip.hpp>
 #include <koila/ops/indexing/gather.hpp>
@@ -171,7 +172,6 @@
 #include <koila/ops/internal/dropout_attention_backward.hpp>
 #include <koila/ops/internal/elu_backward.hpp>
 #include <koila/ops/internal/embedding_backward.hpp>
-#include <koila/ops/internal/expand_like.hpp>
 #include <koila/ops/internal/finite_or_zero.hpp>
 #include <koila/ops/internal/gather_backward.hpp>
 #include <koila/ops/internal/gelu_backward.hpp>
@@ -290,7 +290,6 @@
 #include <koila/ops/pointwise/comparison.hpp>
 #include <koila/ops/pointwise/detach.hpp>
 #include <koila/ops/pointwise/eq.hpp>
-#include <koila/ops/pointwise/extremum.hpp>
 #include <koila/ops/pointwise/floor_divide.hpp>
 #include <koila/ops/pointwise/frac.hpp>
 #include <koila/ops/pointwise/ge.hpp>
@@ -305,6 +304,7 @@
 #include <koila/ops/pointwise/logit.hpp>
 #include <koila/ops/pointwise/lt.hpp>
 #include <koila/ops/pointwise/maximum.hpp>
+#include <koila/ops/pointwise/maximum_base.hpp>
 #include <koila/ops/pointwise/minimum.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/nan_to_num.hpp>
@@ -315,7 +315,7 @@
 #include <koila/ops/pointwise/precision.hpp>
 #include <koila/ops/pointwise/reciprocal.hpp>
 #include <koila/ops/pointwise/rsqrt.hpp>
-#include <koila/ops/pointwise/scaled.hpp>
+#include <koila/ops/pointwise/scaled_op.hpp>
 #include <koila/ops/pointwise/sigmoid.hpp>
 #include <koila/ops/pointwise/sign.hpp>
 #include <koila/ops/pointwise/square.hpp>
@@ -344,7 +344,7 @@
 #include <koila/ops/random/feature_alpha_dropout.hpp>
 #include <koila/ops/random/rand_like.hpp>
 #include <koila/ops/random/randn_like.hpp>
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 #include <koila/ops/recurrent/gru.hpp>
 #include <koila/ops/recurrent/gru_cell.hpp>
 #include <koila/ops/recurrent/lstm.hpp>
@@ -356,6 +356,7 @@
 #include <koila/ops/recurrent/rnn_tanh_cell.hpp>
 #include <koila/ops/reduction/all.hpp>
 #include <koila/ops/reduction/amax.hpp>
+#include <koila/ops/reduction/amax_base.hpp>
 #include <koila/ops/reduction/amin.hpp>
 #include <koila/ops/reduction/any.hpp>
 #include <koila/ops/reduction/argmax.hpp>
@@ -365,7 +366,6 @@
 #include <koila/ops/reduction/count_nonzero.hpp>
 #include <koila/ops/reduction/cumprod.hpp>
 #include <koila/ops/reduction/cumsum.hpp>
-#include <koila/ops/reduction/extreme.hpp>
 #include <koila/ops/reduction/log_softmax.hpp>
 #include <koila/ops/reduction/logsumexp.hpp>
 #include <koila/ops/reduction/max.hpp>

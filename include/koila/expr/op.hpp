@@ -6,8 +6,8 @@
 #include <koila/expr/node.hpp>
 #include <koila/shape/elements.hpp>
 #include <koila/shape/flow.hpp>
+#include <koila/shape/op_cost.hpp>
 #include <koila/shape/rules.hpp>
-#include <koila/shape/work.hpp>
 
 namespace koila {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Gradients. They are ordinary nodes, and each has the batch relation of its primal.
-#include <koila/graph/parts.hpp>
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/graph/part_gradients.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/add.hpp>
 
 #include <stdexcept>

@@ -4,7 +4,7 @@
 #include <koila/expr/op.hpp>
 #include <koila/shape/elements.hpp>
 #include <koila/shape/flow.hpp>
-#include <koila/shape/work.hpp>
+#include <koila/shape/op_cost.hpp>
 
 #include <atomic>
 

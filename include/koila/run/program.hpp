@@ -5,7 +5,7 @@
 #include <koila/plan/planner.hpp>
 #include <koila/run/element_kernel.hpp>
 #include <koila/run/kernel_for.hpp>
-#include <koila/run/random.hpp>
+#include <koila/run/seed.hpp>
 #include <koila/run/tensor.hpp>
 #include <koila/torch/out_of_memory.hpp>
 #include <koila/torch/storage.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp.
 #include <koila/kernels/capabilities.hpp>
+#include <koila/kernels/combine.hpp>
 #include <koila/kernels/copy.hpp>
 #include <koila/kernels/cpu/scratch.ipp>
-#include <koila/kernels/parts.hpp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/program.hpp>
 #include <koila/run/storage.ipp>

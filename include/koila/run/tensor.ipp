@@ -3,7 +3,7 @@
 // Definitions of tensor.hpp.
 #include <koila/device/backend.hpp>
 #include <koila/ops/common/definitions.hpp>
-#include <koila/run/random.hpp>
+#include <koila/run/seed.hpp>
 #include <koila/run/tensor.hpp>
 #include <koila/torch/tensor.hpp>
 #include <koila/torch/thread_state.hpp>

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/ops/attention/attention_base.hpp>
 #include <koila/ops/common/elements.ipp>
-#include <koila/ops/common/random.ipp>
+#include <koila/ops/common/random_elements.ipp>
 #include <koila/ops/random/dropout_base.hpp>
 
 #include <array>

@@ -6,7 +6,7 @@
 #include <koila/ops/linalg/matmul.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/numbers.hpp>
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 // How the kernels of attention split their work, and the memory they need.
 #include <koila/shape/dims.hpp>
-#include <koila/shape/work.hpp>
+#include <koila/shape/op_cost.hpp>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 // Attention by LibTorch's operators.
 #include <koila/ops/attention/attention_op.hpp>
-#include <koila/ops/common/random.ipp>
+#include <koila/ops/common/random_elements.ipp>
 
 #include <cmath>
 

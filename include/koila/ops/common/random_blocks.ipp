@@ -2,7 +2,7 @@
 #pragma once
 // Generates the random bits of many blocks at once.
 #include <koila/ops/common/instructions.ipp>
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // conv_transpose1d: transposed convolution over one dim.
-#include <koila/ops/convolution/conv.hpp>
+#include <koila/ops/convolution/conv_base.hpp>
 #include <koila/ops/internal/conv_input.hpp>
 
 namespace koila {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // chunk: splits a dim into equal parts.
-#include <koila/ops/indexing/parts.hpp>
+#include <koila/ops/indexing/split_base.hpp>
 
 namespace koila {
 

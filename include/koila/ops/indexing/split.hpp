@@ -2,7 +2,7 @@
 #pragma once
 // split: splits a dim into parts of given lengths.
 #include <koila/ops/indexing/narrow.hpp>
-#include <koila/ops/indexing/parts.hpp>
+#include <koila/ops/indexing/split_base.hpp>
 
 namespace koila {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // unbind: all elements along a dim, one by one.
-#include <koila/ops/indexing/parts.hpp>
 #include <koila/ops/indexing/select.hpp>
+#include <koila/ops/indexing/split_base.hpp>
 
 namespace koila {
 

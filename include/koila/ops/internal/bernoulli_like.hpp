@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // bernoulli_like: random ones and zeros with one probability.
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 
 namespace koila {
 
@@ -43,7 +43,7 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/random.ipp>
+#include <koila/ops/common/random_elements.ipp>
 
 namespace koila {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // prod_over: the product over one dim or all.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/internal/prod_others.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/selection.hpp>

@@ -56,7 +56,7 @@ inline constexpr struct sum_to : op<sum_to> {
 
 }  // namespace koila
 
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Matrix products of any dtype.
-#include <koila/shape/work.hpp>
+#include <koila/shape/op_cost.hpp>
 
 namespace at {
 class Tensor;

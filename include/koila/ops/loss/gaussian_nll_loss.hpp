@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // gaussian_nll_loss: the negative log-likelihood of values under a normal distribution.
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/indexing/unsqueeze.hpp>
 #include <koila/ops/indexing/where.hpp>
-#include <koila/ops/internal/expand_like.hpp>
 #include <koila/ops/loss/likelihood.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/detach.hpp>

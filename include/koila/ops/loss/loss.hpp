@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the losses: the reduction of element-wise losses, the rules.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/internal/to_dtype.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 #include <koila/ops/reduction/mean.hpp>

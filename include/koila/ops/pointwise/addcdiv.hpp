@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // addcdiv: x + value * a / b.
-#include <koila/ops/pointwise/scaled.hpp>
+#include <koila/ops/pointwise/scaled_op.hpp>
 
 namespace koila {
 

@@ -2,7 +2,7 @@
 #pragma once
 // maximum: the larger of a and b.
 #include <koila/ops/common/element_math.hpp>
-#include <koila/ops/pointwise/extremum.hpp>
+#include <koila/ops/pointwise/maximum_base.hpp>
 
 namespace koila {
 

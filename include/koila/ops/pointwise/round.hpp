@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // round: the nearest integer, with ties rounded to even.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
 namespace koila {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // sign: -1, 0 or 1 for negative, zero and positive x.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
 namespace koila {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // trunc: x rounded towards 0.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
 namespace koila {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // bernoulli: random ones and zeros with given probabilities.
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 
 namespace koila {
 
@@ -31,7 +31,7 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/random.ipp>
+#include <koila/ops/common/random_elements.ipp>
 
 namespace koila {
 

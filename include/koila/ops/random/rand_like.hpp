@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // rand_like: uniform random numbers.
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 
 namespace koila {
 
@@ -15,7 +15,7 @@ inline constexpr struct rand_like : drawing_like<rand_like> {
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/random.ipp>
+#include <koila/ops/common/random_elements.ipp>
 
 namespace koila {
 

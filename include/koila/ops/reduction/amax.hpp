@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // amax: the maximum over some dims or all.
-#include <koila/ops/reduction/extreme.hpp>
+#include <koila/ops/reduction/amax_base.hpp>
 
 namespace koila {
 

@@ -3,7 +3,7 @@
 // Shared by ops that find elements along a dim: their indices, and their values.
 #include <koila/ops/indexing/gather.hpp>
 #include <koila/ops/indexing/squeeze.hpp>
-#include <koila/ops/reduction/extreme.hpp>
+#include <koila/ops/reduction/amax_base.hpp>
 
 namespace koila {
 

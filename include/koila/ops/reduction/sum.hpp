@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // sum: the sum over some dims or all.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
 namespace koila {

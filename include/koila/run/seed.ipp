@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Definitions of random.hpp.
+// Definitions of seed.hpp.
 #include <koila/ops/common/definitions.hpp>
-#include <koila/run/random.hpp>
+#include <koila/run/seed.hpp>
 #include <koila/torch/generator.hpp>
 
 #include <new>

@@ -4,9 +4,9 @@
 // and added to the others.
 #include <koila/graph/lower.hpp>
 #include <koila/ops/indexing/cat.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/indexing/narrow.hpp>
 #include <koila/ops/indexing/operands.hpp>
-#include <koila/ops/internal/expand_like.hpp>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <koila/ops/random/random.hpp>
+#include <koila/ops/random/random_base.hpp>
 
 namespace koila {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the reductions to a largest or smallest element.
-#include <koila/ops/internal/expand_like.hpp>
+#include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/internal/ties.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/mul.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <koila/ops/indexing/parts.hpp>
+#include <koila/ops/indexing/split_base.hpp>
 
 namespace koila::test::parts_family {
 

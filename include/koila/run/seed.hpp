@@ -3,7 +3,7 @@
 // The state of random numbers. The numbers of an op are a function of the run's seed, the op's
 // number in the program, the sample, and the position in the sample. They do not depend on the
 // chunk. A run's seed follows from koila's own seed, or is drawn from LibTorch's generator.
-#include <koila/expr/random.hpp>
+#include <koila/expr/random_state.hpp>
 
 #include <cstddef>
 #include <exception>

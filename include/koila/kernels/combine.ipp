@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definitions of parts.hpp, by LibTorch's operators.
-#include <koila/kernels/parts.hpp>
+// Definitions of combine.hpp, by LibTorch's operators.
+#include <koila/kernels/combine.hpp>
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/maximum_ops.h>

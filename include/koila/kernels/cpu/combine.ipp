@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the parts of a partial are combined on the host.
+#include <koila/kernels/combine.hpp>
 #include <koila/kernels/cpu/host.hpp>
-#include <koila/kernels/parts.hpp>
 #include <koila/torch/parallel.hpp>
 
 #include <cmath>

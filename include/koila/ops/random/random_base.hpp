@@ -4,7 +4,7 @@
 // they do not depend on the chunks. The generator is Philox4x32-10 of Salmon et al., Parallel
 // random numbers: as easy as 1, 2, 3 (2011).
 #include <koila/expr/op.hpp>
-#include <koila/expr/random.hpp>
+#include <koila/expr/random_state.hpp>
 
 namespace koila {
 
