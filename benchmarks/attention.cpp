@@ -9,6 +9,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 constexpr std::int64_t heads = 8, width = 64;
 

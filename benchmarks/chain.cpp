@@ -14,6 +14,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 constexpr std::int64_t width = 256;
 

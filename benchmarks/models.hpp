@@ -14,6 +14,8 @@
 
 namespace bench {
 
+using namespace koila::detail;
+
 /// A perceptron 784-512-512-10.
 struct mlp {
   koila::parameter<512, 784> w1{"w1"};
@@ -58,7 +60,7 @@ inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
 
 /// Runs a lowered expression repeatedly in the same memory. `leaves`: gradients are tensors of
 /// their own.
-inline void run_kept(benchmark::State& state, koila::lowered_expression l, bool leaves) {
+inline void run_kept(benchmark::State& state, koila::detail::lowered_expression l, bool leaves) {
   using namespace koila;
   const bound_tensors none;
   program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);

@@ -25,6 +25,7 @@ std::size_t heap_allocations = 0;
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 /// Builds 784-512-512-10 with its loss: 15 nodes, none of them on the heap.
 void build(benchmark::State& state) {

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 enum class which { y, dx, dw };
 

@@ -6,6 +6,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 auto values(const benchmark::State& state) -> at::Tensor { return at::randn({state.range(0) / 256, 256}); }
 

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 /// LibTorch computes it for tensors, koila for expressions.
 struct rows_softmax {

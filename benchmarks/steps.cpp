@@ -27,6 +27,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 using models::pair, models::product;
 
 constexpr double lr = 1e-3;

@@ -49,7 +49,9 @@ inline auto float32_bound(double terms, double of_libtorch = 0, std::int64_t ele
 
 /// Returns the number of terms of a float32 sum over all samples: those of one chunk, which a BLAS
 /// may add in one call, and `few_parts` for koila's sum over the chunks.
-inline auto terms_of_chunks(koila::index_t chunk) -> double { return static_cast<double>(chunk + koila::few_parts); }
+inline auto terms_of_chunks(koila::index_t chunk) -> double {
+  return static_cast<double>(chunk + koila::detail::few_parts);
+}
 
 /// Returns the largest difference of two tensors over the elements that are finite in both,
 /// computed in float64.

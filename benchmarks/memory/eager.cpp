@@ -11,6 +11,8 @@
 
 namespace memory {
 
+using namespace koila::detail;
+
 namespace {
 
 using models::pair, models::taker;

@@ -6,6 +6,8 @@
 
 namespace memory {
 
+using namespace koila::detail;
+
 namespace {
 
 const sgd optimizer{.lr = 1e-4, .momentum = 0.9};

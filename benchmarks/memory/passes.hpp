@@ -11,6 +11,7 @@
 namespace memory {
 
 using namespace koila;
+using namespace koila::detail;
 
 enum class pass { forward, backward, step };
 

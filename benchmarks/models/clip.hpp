@@ -14,7 +14,7 @@ inline auto clip(dtype t) -> model {
   const dynamic read = unit(m.linear(mean(m.embedding(text, 12, 10), 1), 10, 8));
   const dynamic scale = koila::exp(dynamic(m.parameter("temperature", {}, {initial::constant, 0.7})));
   const dynamic scores = matmul(seen, transpose(read, 0, 1)) * scale;  // (batch, batch)
-  const dynamic own = sample_index(image);
+  const dynamic own = koila::internal::sample_index(image);
   const dynamic loss = (cross_entropy(scores, own) + cross_entropy(transpose(scores, 0, 1), own)) / 2;
   return m.finish("clip", seen, loss);
 }

@@ -15,7 +15,7 @@ inline auto clusters(dtype t) -> model {
   const dynamic centres = matmul(transpose(q, 0, 1), z);         // (4, 6)
   const dynamic near = sum(square(z - matmul(p, centres)), -1);
   const dynamic share = mean(p, 0);
-  return m.finish("clusters", p, mean(near) + sum(xlogx(share)));
+  return m.finish("clusters", p, mean(near) + sum(koila::internal::xlogx(share)));
 }
 
 }  // namespace models

@@ -5,6 +5,7 @@
 namespace models {
 
 using namespace koila;
+using namespace koila::detail;
 
 namespace {
 

@@ -7,6 +7,8 @@
 
 namespace models {
 
+using namespace koila::detail;
+
 /// The sizes of one sample, or of a parameter.
 using sizes = std::vector<index_t>;
 

@@ -15,6 +15,7 @@
 namespace models {
 
 using namespace koila;
+using namespace koila::detail;
 
 /// A value whose shape the compiler does not know, so that a model is compiled once for all dtypes.
 using dynamic = erased<unranked>;

@@ -6,6 +6,8 @@
 
 namespace models::pairs {
 
+using namespace koila::detail;
+
 namespace {
 
 /// A perceptron in-hidden-hidden-10 of the maker's layers.

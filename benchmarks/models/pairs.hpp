@@ -6,6 +6,8 @@
 
 namespace models {
 
+using namespace koila::detail;
+
 /// A model with two inputs, and the same in LibTorch: a function that returns the loss for
 /// parameters, in the order in which the model made them, and for inputs.
 struct pair {

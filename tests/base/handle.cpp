@@ -4,6 +4,7 @@
 #include <koila/base/handle.hpp>
 
 using namespace koila;
+using namespace koila::detail;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::internal;
 
 int main() {
   input<10> x{"x"};

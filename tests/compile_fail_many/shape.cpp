@@ -5,6 +5,7 @@
 // clang-format off: a mistake and its sentence stand on one line
 
 using namespace koila;
+using namespace koila::internal;
 
 int main() {
   input<batch, 6, 4> x{"x"};

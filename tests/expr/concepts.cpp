@@ -4,13 +4,14 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::detail;
 
 TEST_CASE("what stands in an expression") {
   STATIC_REQUIRE((Expression<input<batch>> && Expression<number_leaf> && Expression<erased<batch>> &&
                   Expression<shared<input<batch>>>));
   STATIC_REQUIRE(
       (!Expression<int> && !Expression<at::Tensor> && !Expression<shape<batch>> && !Expression<const input<batch>&>));
-  STATIC_REQUIRE((Tensor<at::Tensor> && !Tensor<input<batch>> && !Tensor<int>));
+  STATIC_REQUIRE((PlainTensor<at::Tensor> && !PlainTensor<input<batch>> && !PlainTensor<int>));
   STATIC_REQUIRE((Number<int> && Number<double> && Number<bool> && !Number<at::Tensor> && !Number<dtype>));
   STATIC_REQUIRE((Operand<int> && Operand<at::Tensor> && Operand<input<batch>> && !Operand<const char*>));
 }

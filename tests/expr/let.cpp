@@ -4,6 +4,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::detail;
 
 TEST_CASE("let has the shape of what it names") {
   const input<batch, 3> x{"x"};

@@ -9,6 +9,8 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::detail;
+using namespace koila::internal;
 
 inline constexpr struct seq : axis<seq> {
   using axis::operator=;

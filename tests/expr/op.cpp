@@ -18,7 +18,7 @@ inline constexpr struct surrounding : op<surrounding> {
   static constexpr std::string_view name = "surrounding";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return reason::no_rule_for_these_ranks;
-    if (!a.ranked() || !b.ranked()) return open_dims(2, result_type(a, b));
+    if (!a.ranked() || !b.ranked()) return koila::detail::open_dims(2, result_type(a, b));
     return dims({a[0], b[0]}, result_type(a, b));
   }
 } surrounding;
@@ -117,7 +117,7 @@ TEST_CASE("numbers among operands are leaves") {
   const input<batch, 3> x{"x"};
   const auto y = x * 2 + 0.5F;
   CHECK(hana::at_c<1>(y.operands).value == 0.5);
-  CHECK(hana::at_c<1>(hana::at_c<0>(y.operands).operands).d == shape_t<int>::value);
+  CHECK(hana::at_c<1>(hana::at_c<0>(y.operands).operands).d == koila::detail::shape_t<int>::value);
 }
 
 TEST_CASE("attributes are kept by the node") {
@@ -135,7 +135,7 @@ TEST_CASE("attributes are kept by the node") {
 TEST_CASE("an op of the user's own") {
   const input<batch> s{"s"};
   const input<3> v{"v"};
-  STATIC_REQUIRE(shape_t<decltype(surrounding(relu(s), v))>::value == shape<batch, 3>::value);
+  STATIC_REQUIRE(koila::detail::shape_t<decltype(surrounding(relu(s), v))>::value == shape<batch, 3>::value);
   STATIC_REQUIRE(!callable<struct surrounding, input<batch, 3>, input<3>>);
   STATIC_REQUIRE(callable<struct surrounding, input<unranked>, input<3>>);
 }

@@ -50,7 +50,7 @@ class snapshot {
       if (g.defined() && !identical(g, gradients_[k])) return false;
     }
     const auto& r = koila::detail::random_numbers();
-    return r.runs == runs_ && r.seed == seed_ && at::equal(libtorch_random(), random_);
+    return r.runs == runs_ && r.seed == seed_ && at::equal(libtorch_state(), random_);
   }
   void restore() const {
     for (std::size_t k = 0; k < live_.size(); ++k) {
@@ -65,7 +65,7 @@ class snapshot {
  private:
   std::vector<at::Tensor> live_, values_, gradients_;
   std::uint64_t runs_ = koila::detail::random_numbers().runs, seed_ = koila::detail::random_numbers().seed;
-  at::Tensor random_ = libtorch_random();
+  at::Tensor random_ = libtorch_state();
 };
 
 struct fault {
@@ -273,7 +273,7 @@ void check_model() {
 
 TEST_CASE("faults at every allocation: a perceptron") { check_model<mlp>(); }
 TEST_CASE("faults at every allocation: convolutions and batch norm in training") { check_model<conv>(); }
-TEST_CASE("faults at every allocation: dropout") { check_model<dropped>(); }
+TEST_CASE("faults at every allocation: dropout") { check_model<with_dropout>(); }
 TEST_CASE("faults at every allocation: a recurrent network") { check_model<recurrent>(); }
 TEST_CASE("faults at every allocation: a transformer") { check_model<transformer>(); }
 

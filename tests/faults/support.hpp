@@ -113,7 +113,7 @@ inline auto tally_of(const memory_plan& p) -> index_t {
 }
 
 /// Returns the state of LibTorch's random generator as bytes.
-inline auto libtorch_random() -> at::Tensor { return at::detail::getDefaultCPUGenerator().get_state(); }
+inline auto libtorch_state() -> at::Tensor { return at::detail::getDefaultCPUGenerator().get_state(); }
 
 // ---- models: each has a loss, a value, bound inputs and tensors ---------------------------------
 
@@ -165,7 +165,7 @@ struct dropout_net {
   nn::linear<16, 5> b{"b"};
   auto operator()(const auto& x) const { return b(drop(relu(a(drop(x))))); }
 };
-struct dropped : model<dropout_net> {
+struct with_dropout : model<dropout_net> {
   static constexpr index_t samples = 11;
   input<batch, 12> x{"x"};
   at::Tensor images = at::randn({samples, 12});

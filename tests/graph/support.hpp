@@ -6,6 +6,7 @@
 namespace test {
 
 using namespace koila;
+using namespace koila::detail;
 
 /// Lowers an expression, with or without its gradients, for a batch of `samples` samples.
 constexpr auto lowered(const auto& e, index_t samples = 8, bool gradients = false) -> lowered_expression {

@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -8,6 +8,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 constexpr index_t largest = std::numeric_limits<index_t>::max(), smallest = std::numeric_limits<index_t>::min();

@@ -14,6 +14,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 /// Random choices that are the same on every machine.
 class dice {
  public:

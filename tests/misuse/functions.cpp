@@ -8,6 +8,9 @@
 
 namespace koila::test {
 
+using namespace detail;
+using namespace internal;
+
 namespace {
 
 using tensors = std::vector<at::Tensor>;
@@ -60,7 +63,7 @@ void add_indexing(counterparts& all) {
   put<struct slice>(all, [](const auto& a, const tensors& x) {
     return x[0].slice(a.dim.value, a.start.value, a.end.value, a.step.value);
   });
-  put<struct expand_op>(all, [](const auto& a, const tensors& x) { return x[0].expand(sizes_in(a.to)); });
+  put<struct internal::expand_op>(all, [](const auto& a, const tensors& x) { return x[0].expand(sizes_in(a.to)); });
   put<struct reshape>(all, [](const auto& a, const tensors& x) { return x[0].reshape(sizes_in(a.to)); });
   put<struct reshape_like>(all, [](const auto&, const tensors& x) { return x[0].reshape(x[1].sizes()); });
   put<struct flatten>(all,

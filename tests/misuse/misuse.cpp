@@ -15,6 +15,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 /// The result of a call.

@@ -4,6 +4,9 @@
 
 namespace koila::test {
 
+using namespace detail;
+using namespace internal;
+
 namespace {
 
 constexpr index_t most = std::numeric_limits<index_t>::max(), least = std::numeric_limits<index_t>::min();

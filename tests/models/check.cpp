@@ -7,6 +7,8 @@
 
 namespace test {
 
+using namespace koila::detail;
+
 namespace {
 
 /// Returns LibTorch's results, with gradients by autograd.

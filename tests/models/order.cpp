@@ -4,6 +4,7 @@
 #include "models/check.hpp"
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

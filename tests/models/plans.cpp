@@ -7,6 +7,7 @@
 
 using namespace ::test;
 using namespace koila;
+using namespace koila::detail;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include <torch/nn/modules/transformerlayer.h>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

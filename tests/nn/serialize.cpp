@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 using koila::detail::read_tensors, koila::detail::write_tensors;

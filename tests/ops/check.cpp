@@ -20,6 +20,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 /// With KOILA_BY_OPERATORS in the environment, LibTorch's operators compute everything, as on
@@ -67,7 +69,7 @@ auto value_of(const E& e, const options& o, const bindings_list& b) -> at::Tenso
 
 /// Returns true if the loss has a gradient for a parameter.
 template <Expression E>
-auto has_gradients(const E& loss, const koila::bound_tensors& bound) -> bool {
+auto has_gradients(const E& loss, const koila::detail::bound_tensors& bound) -> bool {
   const auto l = koila::detail::lower_with(koila::detail::lowering_of(loss), koila::detail::bindings_of(bound), true,
                                            koila::detail::is_trained);
   return std::any_of(l.gradients.begin(), l.gradients.end(), [](int g) { return g >= 0; });
@@ -266,12 +268,12 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
                                                    "attention_backward",
                                                    "dropout_attention",
                                                    "dropout_attention_backward"};
-  static const processor here = this_processor();
+  static const processor here = koila::detail::this_processor();
   static const std::set<std::string_view> softmaxes{"softmax", "softmax_backward", "log_softmax",
                                                     "log_softmax_backward"};
   const auto along_first = [](const graph_node& n) {
     const int dim =
-        koila::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.dims.rank);
+        koila::detail::wrap(koila::detail::attributes_in<struct softmax>(n.attributes.get()).dim.value, n.dims.rank);
     for (int i = 0; i < dim; ++i)
       if (n.dims.e[i].axis != axis_name<struct batch> && n.dims.e[i].n != 1)
         return false;  // a chunk may have one sample

@@ -12,6 +12,9 @@
 
 namespace koila::test {
 
+using namespace detail;
+using namespace internal;
+
 /// An operand. Floating-point operands are tested in float64 and in float32. `batch`: the dim of
 /// the samples, or -1 for a parameter.
 struct operand {

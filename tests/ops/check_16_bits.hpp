@@ -9,6 +9,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 /// Returns the largest difference from `want`, relative to the largest value of `want`. Only
 /// elements of `want` count that are finite and, if `got` is float16, less than 6e4. Infinite if
 /// `got` is not finite at one of them.

@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 /// Compares `f` of sizes with LibTorch's `g` of a list of sizes.
 template <class F, class G>
 void check_filled(const F& f, const G& g) {
@@ -15,7 +17,7 @@ void check_filled(const F& f, const G& g) {
   same(run(f(list())), g({}));
   same(run(f(0)), g({0}));
   const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };
   check([&](const auto& x) { return value(x, add(mul(f(2, 3), x), x)); },

@@ -6,6 +6,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 using extents = std::vector<std::int64_t>;
 
 inline auto joined(extents a, const extents& b) -> extents {

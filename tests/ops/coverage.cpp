@@ -16,6 +16,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 auto read(const std::string& file) -> std::string {

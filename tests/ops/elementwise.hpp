@@ -7,6 +7,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 /// Values from -0.9 to 0.9, and values from 1.1 on.
 inline auto within_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).tanh() * 0.9; }
 inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).abs() + 1.1; }

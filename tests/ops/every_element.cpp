@@ -18,6 +18,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 constexpr koila::detail::instructions all_sets[] = {

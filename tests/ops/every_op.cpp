@@ -12,6 +12,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 template <class... N>

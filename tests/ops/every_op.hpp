@@ -8,6 +8,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 /// An op, the header that declares it, and its docstring there.
 struct described {
   std::string name, header, doc;

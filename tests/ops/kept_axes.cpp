@@ -11,6 +11,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::string_view named_steps = "steps";

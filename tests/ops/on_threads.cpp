@@ -14,6 +14,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 struct called_op {

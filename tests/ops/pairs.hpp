@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 /// Returns a number wrapped as LibTorch wraps it.
 inline auto wrapped(const at::Scalar& v) -> at::Tensor {
   at::Tensor t = at::scalar_tensor(v, v.isFloatingPoint() ? at::kDouble : v.isBoolean() ? at::kBool : at::kLong);

@@ -8,6 +8,7 @@
 #include <random>
 
 using namespace koila;
+using namespace koila::detail;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

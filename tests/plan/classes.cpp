@@ -9,6 +9,7 @@
 #include <set>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -276,14 +277,14 @@ TEST_CASE("what the next smaller and the next larger chunk would need") {
 
 TEST_CASE("where nothing fits, what is said names the op, its values, the workspace") {
   try {
-    (void)planned(convolution(), 64, 0);
+    (void)planned(some_convolution(), 64, 0);
     FAIL("it was planned");
   } catch (const memory_error& e) {
     CHECK_THAT(e.what(), ContainsSubstring("not even 1 of 64 samples") &&
                              ContainsSubstring(std::to_string(e.needed) + " bytes are needed at "));
     CHECK_THAT(e.what(), ContainsSubstring("conv2d(x, w) [batch=1, 8, 16, 16] 8192"));
     CHECK_THAT(e.what(), ContainsSubstring("; outputs 4"));
-    const index_t workspace = planned(convolution(), 64, e.needed).buffers.workspace();
+    const index_t workspace = planned(some_convolution(), 64, e.needed).buffers.workspace();
     REQUIRE(workspace > 0);
     CHECK_THAT(e.what(), ContainsSubstring("; workspace of kernels " + std::to_string(workspace)));
   }

@@ -6,6 +6,7 @@
 #include <set>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

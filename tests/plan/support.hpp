@@ -16,6 +16,8 @@
 
 namespace test {
 
+using namespace koila::detail;
+
 /// Returns the plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in
 /// `backward`.
 inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
@@ -48,7 +50,7 @@ constexpr auto sixteen_bits() {
   parameter<bfloat16, 32, 64> w{"w"};
   return mean(square(linear(x, w)));
 }
-constexpr auto convolution() {
+constexpr auto some_convolution() {
   input<batch, 3, 16, 16> x{"x"};
   parameter<8, 3, 3, 3> w{"w"};
   return mean(square(conv2d(x, w, padding = 1_c)));
@@ -91,7 +93,7 @@ void for_each_plan(const auto& check) {
   each("classifier", two_layers());
   each("contrastive", contrastive());
   each("sixteen bits", sixteen_bits());
-  each("convolution", convolution());
+  each("convolution", some_convolution());
   each("centred", centred<4>());
   check("no sample", planned(two_layers(), 0));
 

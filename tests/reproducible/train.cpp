@@ -16,6 +16,7 @@
 namespace {
 
 using namespace koila;
+using namespace koila::detail;
 
 constexpr struct {
   std::string_view name;

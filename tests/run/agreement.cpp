@@ -7,6 +7,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace {
 
 /// The rule says float64, but the view has the operand's dtype.

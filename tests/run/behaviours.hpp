@@ -8,6 +8,8 @@
 
 namespace test {
 
+using namespace koila::detail;
+
 /// How many of these behaviours each test case here has.
 inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13,
                      of_models = 1;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -68,8 +69,8 @@ void lazily(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
 }
 /// The same for plain tensors.
 template <class F>
-void at_once(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
-  STATIC_REQUIRE(Tensor<decltype(f(lists[0]))>);
+void eagerly(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
+  STATIC_REQUIRE(PlainTensor<decltype(f(lists[0]))>);
   for (const at::Tensor& list : lists) {
     CHECK(nearly(f(list), g.tensor(list)));
     for (const at::Tensor& element : list.unbind()) {
@@ -85,7 +86,7 @@ template <class F>
 void both(behaviours& ran, const std::string& method, const std::string& function, const F& f, const wanted& g,
           const std::vector<at::Tensor>& lists) {
   ran(method, [&] { lazily(f, g, lists); });
-  ran(function, [&] { at_once(f, g, lists); });
+  ran(function, [&] { eagerly(f, g, lists); });
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ TEST_CASE("behaviours of the Python package: functions") {
     const wanted g{[](const at::Tensor& x) { return at::abs(x); }, [](double v) { return std::abs(v); }};
     ran("abs, operator", [&] { lazily(f, g, {reals({-7.122, 4.002})}); });  // abs(x) in Python
     ran("abs, method", [&] { lazily(f, g, {reals({-1.5, 3.7}), integers({-24, 24, 0})}); });
-    ran("abs, function", [&] { at_once(f, g, {reals({0.001}), integers({-24})}); });
+    ran("abs, function", [&] { eagerly(f, g, {reals({0.001}), integers({-24})}); });
   }
 
   both(ran, "sigmoid, method", "sigmoid, function", [](const auto& x) { return sigmoid(x); },

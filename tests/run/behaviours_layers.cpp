@@ -7,6 +7,7 @@
 #include <koila/nn/nn.hpp>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -119,7 +120,7 @@ template <auto... D>
 void check_layer(const auto& net, const auto& x, const at::Tensor& t, const at::Tensor& want) {
   const auto y = net(x);
   STATIC_REQUIRE(typed<decltype(y), D...>);
-  STATIC_REQUIRE(Tensor<decltype(net(t))>);
+  STATIC_REQUIRE(PlainTensor<decltype(net(t))>);
   CHECK(planned(y, x = t) == want.sizes().vec());
   for (const index_t chunk : chunks_of(t.size(0))) {
     CAPTURE(chunk);

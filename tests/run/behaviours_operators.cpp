@@ -4,6 +4,7 @@
 #include "run/behaviours.hpp"
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -39,8 +40,8 @@ void lazily(const auto& f, const auto& g, const operand_list& scalars,
   }
 }
 /// Checks plain tensors.
-void at_once(const auto& f, const auto& g, const operand_list& scalars) {
-  STATIC_REQUIRE(Tensor<decltype(f(scalars[0].a, scalars[0].b))>);
+void eagerly(const auto& f, const auto& g, const operand_list& scalars) {
+  STATIC_REQUIRE(PlainTensor<decltype(f(scalars[0].a, scalars[0].b))>);
   for (const auto& [a, b] : scalars) {
     CAPTURE(a, b);
     CHECK(identical(f(a, b), g(a, b)));
@@ -62,8 +63,8 @@ void lazily(const auto& f, const auto& g, const std::vector<at::Tensor>& scalars
   const at::Tensor t = at::randn({7, 3});  // (samples, 3)
   for (const index_t chunk : chunks_of(7)) CHECK(identical(run(f(x), {.chunk = chunk}, x = t), g(t)));
 }
-void at_once(const auto& f, const auto& g, const std::vector<at::Tensor>& scalars) {
-  STATIC_REQUIRE(Tensor<decltype(f(scalars[0]))>);
+void eagerly(const auto& f, const auto& g, const std::vector<at::Tensor>& scalars) {
+  STATIC_REQUIRE(PlainTensor<decltype(f(scalars[0]))>);
   for (const auto& a : scalars) {
     CAPTURE(a);
     CHECK(identical(f(a), g(a)));
@@ -110,7 +111,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto g = [](const at::Tensor& x) { return at::positive(x); };
     ran("positive, operator", [&] { lazily(op, g, {integer(-11), real(2.5)}); });
     ran("positive, method", [&] { lazily(f, g, {integer(4), real(-0.5)}); });
-    ran("positive, function", [&] { at_once(f, g, {integer(-8), real(1.5)}); });
+    ran("positive, function", [&] { eagerly(f, g, {integer(-8), real(1.5)}); });
   }
   {
     const auto op = [](const auto& x) { return -x; };
@@ -118,7 +119,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto g = [](const at::Tensor& x) { return at::neg(x); };
     ran("negative, operator", [&] { lazily(op, g, {integer(-13), real(2.5)}); });
     ran("negative, method", [&] { lazily(f, g, {integer(2), real(-0.5)}); });
-    ran("negative, function", [&] { at_once(f, g, {integer(-5), real(0)}); });
+    ran("negative, function", [&] { eagerly(f, g, {integer(-5), real(0)}); });
   }
 
   const auto compared = [](const auto& f, const auto& g, index_t below) {
@@ -153,7 +154,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::add(a, b); };
     ran("add, operator", [&] { lazily(op, g, operand_list{{integer(1), integer(2)}}); });
     ran("add, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
-    ran("add, function", [&] { at_once(f, g, operand_list{{integer(8), integer(4)}}); });
+    ran("add, function", [&] { eagerly(f, g, operand_list{{integer(8), integer(4)}}); });
   }
   {
     const auto op = [](const auto& a, const auto& b) { return a - b; };
@@ -161,7 +162,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::sub(a, b); };
     ran("sub, operator", [&] { lazily(op, g, operand_list{{integer(1), integer(2)}}); });
     ran("sub, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
-    ran("sub, function", [&] { at_once(f, g, operand_list{{integer(8), integer(4)}}); });
+    ran("sub, function", [&] { eagerly(f, g, operand_list{{integer(8), integer(4)}}); });
   }
   {
     const auto op = [](const auto& a, const auto& b) { return a * b; };
@@ -169,7 +170,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::mul(a, b); };
     ran("mul, operator", [&] { lazily(op, g, operand_list{{real(0.5), integer(2)}}); });
     ran("mul, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
-    ran("mul, function", [&] { at_once(f, g, operand_list{{integer(8), integer(4)}}); });
+    ran("mul, function", [&] { eagerly(f, g, operand_list{{integer(8), integer(4)}}); });
   }
   // C++ has no operator //, and the package refuses it: floor_divide stands for it. The package's
   // methods and functions of this name round towards 0.
@@ -181,7 +182,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("floordiv, operator",
         [&] { lazily(op, down, operand_list{{integer(1), integer(2)}, {integer(-7), integer(2)}}); });
     ran("floordiv, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}, {integer(-7), integer(2)}}); });
-    ran("floordiv, function", [&] { at_once(f, g, operand_list{{integer(9), integer(4)}, {real(-7), integer(2)}}); });
+    ran("floordiv, function", [&] { eagerly(f, g, operand_list{{integer(9), integer(4)}, {real(-7), integer(2)}}); });
   }
   {
     const auto op = [](const auto& a, const auto& b) { return a / b; };
@@ -189,7 +190,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::div(a, b); };
     ran("truediv, operator", [&] { lazily(op, g, operand_list{{integer(1), integer(2)}}); });
     ran("truediv, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
-    ran("truediv, function", [&] { at_once(f, g, operand_list{{integer(9), integer(4)}}); });
+    ran("truediv, function", [&] { eagerly(f, g, operand_list{{integer(9), integer(4)}}); });
   }
   {  // C++ has no **
     const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };
@@ -198,7 +199,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     // the same bits.
     ran("pow, operator", [&] { lazily(f, g, operand_list{{real(1.5), integer(2)}}, near); });
     ran("pow, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}, near); });
-    ran("pow, function", [&] { at_once(f, g, operand_list{{real(9), integer(-2)}}); });
+    ran("pow, function", [&] { eagerly(f, g, operand_list{{real(9), integer(-2)}}); });
   }
   {
     const auto op = [](const auto& a, const auto& b) { return a % b; };
@@ -207,7 +208,7 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("remainder, operator", [&] { lazily(op, g, operand_list{{real(3.3), real(1.9)}, {real(-3.3), real(1.9)}}); });
     ran("remainder, method",
         [&] { lazily(f, g, operand_list{{integer(99), integer(7)}, {integer(-99), integer(7)}}); });
-    ran("remainder, function", [&] { at_once(f, g, operand_list{{integer(25), real(7.8)}}); });
+    ran("remainder, function", [&] { eagerly(f, g, operand_list{{integer(25), real(7.8)}}); });
   }
 
   // C++ has no operator @. koila's products of few rows are summed in another order than BLAS's.

@@ -4,6 +4,7 @@
 #include "run/behaviours.hpp"
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -25,14 +26,14 @@ void check_extremes(const auto& f, const auto& of_two, const extremes& want, con
   const auto [v1, i1] = f(x, 1_c);
   const auto [v2, i2] = f(x, -1_c);
   const auto [kept_v, kept_i] = f(x, 1_c, keepdim = hana::true_c);
-  if constexpr (!Tensor<std::remove_cvref_t<decltype(x)>>) {
+  if constexpr (!PlainTensor<std::remove_cvref_t<decltype(x)>>) {
     STATIC_REQUIRE(shape_t<decltype(f(x))>::value.rank == 0);
     STATIC_REQUIRE(shape_t<decltype(v1)>::value.with(float32) == shape<6, 8>::value);
     STATIC_REQUIRE(typed<decltype(i1), int64, 6, 8>);
     STATIC_REQUIRE(typed<decltype(kept_i), int64, 6, 1, 8>);
   }
   const auto value = []<class T>(const T& e) {
-    if constexpr (Tensor<T>) return e;
+    if constexpr (PlainTensor<T>) return e;
     else return run(e);
   };
   CHECK(identical(value(f(x)), want.all));
@@ -146,7 +147,7 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     ran("select, method", [&] {
       const auto y = koila::select(x, 1_c, 2_c);
       STATIC_REQUIRE(typed<decltype(y), batch, 5>);
-      STATIC_REQUIRE(!Tensor<decltype(y)>);
+      STATIC_REQUIRE(!PlainTensor<decltype(y)>);
       same_in_chunks(y, want_select, 3, x = cube);
       CHECK(planned(koila::select(lazy<3, 4, 5>(cube), 1_c, 2_c)) == dims_list{3, 5});
     });
@@ -157,7 +158,7 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     ran("index_select, method", [&] {
       const auto y = index_select(x, i, 1_c);
       STATIC_REQUIRE(typed<decltype(y), batch, 3, 5>);
-      STATIC_REQUIRE(!Tensor<decltype(y)>);
+      STATIC_REQUIRE(!PlainTensor<decltype(y)>);
       same_in_chunks(y, want_index, 3, x = cube, i = index);
       CHECK(planned(y, x = cube, i = index) == dims_list{3, 3, 5});
     });

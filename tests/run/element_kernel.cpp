@@ -8,6 +8,7 @@
 #include <rapidcheck.h>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -7,6 +7,7 @@
 #include <koila/run/element_kernel.hpp>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -15,6 +15,8 @@
 
 namespace koila::test::machines {
 
+using namespace detail;
+
 using ::test::own_folder, ::test::while_set, ::test::with_variable;
 
 namespace fs = std::filesystem;

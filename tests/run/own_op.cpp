@@ -7,6 +7,8 @@
 namespace mine {
 
 using namespace koila;
+using namespace koila::detail;
+using namespace koila::internal;
 
 /// (..., n) x (n) -> (..., n): x sigmoid(w x).
 inline constexpr struct swish : op<swish> {
@@ -24,7 +26,7 @@ inline constexpr struct swish : op<swish> {
     return flows::elementwise(in, 2, y);
   }
   /// The cost. The last number is the most bytes that `evaluate` allocates at a time.
-  static constexpr auto cost(const dims&, const dims&, const dims& y) -> work {
+  static constexpr auto cost(const dims&, const dims&, const dims& y) -> op_cost {
     const auto n = static_cast<double>(y.count());
     return {6 * n, 24 * n, 0};
   }

@@ -12,6 +12,7 @@
 #include <thread>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

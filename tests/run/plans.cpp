@@ -6,6 +6,7 @@
 #include <koila/nn/nn.hpp>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 

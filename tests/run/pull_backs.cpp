@@ -9,6 +9,8 @@
 namespace mine {
 
 using namespace koila;
+using namespace koila::detail;
+using namespace koila::internal;
 
 int calls_of_one = 0, calls_of_both = 0;
 
@@ -218,12 +220,12 @@ TEST_CASE("a pull-back of the value itself is computed after it") {
   const input<batch, 10> x{"x"};
   const input<int64, batch> label{"label"};
   const at::Tensor logits = at::randn({64, 10}), labels = labels_of(64, 10);
-  const at::Tensor each = softmax_cross_entropy(logits, labels),
-                   slope = softmax_cross_entropy_backward(each, logits, labels);
-  const auto y = softmax_cross_entropy(x, label);
+  const at::Tensor each = koila::internal::softmax_cross_entropy(logits, labels),
+                   slope = koila::internal::softmax_cross_entropy_backward(each, logits, labels);
+  const auto y = koila::internal::softmax_cross_entropy(x, label);
   for (const index_t chunk : {0, 8}) {
     const at::Tensor now =
-        run(softmax_cross_entropy_backward(y, x, label), {.chunk = chunk}, x = logits, label = labels);
+        run(koila::internal::softmax_cross_entropy_backward(y, x, label), {.chunk = chunk}, x = logits, label = labels);
     CHECK(at::equal(now, slope));
   }
 }

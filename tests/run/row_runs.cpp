@@ -10,6 +10,7 @@
 #include <ATen/ops/sum.h>
 
 using namespace koila;
+using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -14,6 +14,7 @@
 namespace test {
 
 using namespace koila;
+using namespace koila::detail;
 
 /// Tests run side by side on small tensors, for which a team of threads per kernel would only wait.
 inline const bool one_thread = (at::set_num_threads(1), true);

@@ -4,6 +4,8 @@
 #include <koila/shape/rules.hpp>
 
 using namespace koila;
+using namespace koila::detail;
+using namespace koila::internal;
 
 namespace {
 

@@ -89,7 +89,7 @@ TEST_CASE("every reason has a sentence, and no two the same") {
 TEST_CASE("the sentence is what is thrown at run time") {
   const dims operands[] = {dims({extent{64, axis_name<struct batch>}, extent{128}}, float32),
                            dims({extent{64}, extent{10}}, float32)};
-  CHECK_THROWS_WITH(refuse("matmul", reason::inner_dimensions_differ, operands, 2),
+  CHECK_THROWS_WITH(koila::detail::refuse("matmul", reason::inner_dimensions_differ, operands, 2),
                     "matmul: [batch=64, 128] x [64, 10]: inner dimensions differ");
-  CHECK_THROWS_AS(refuse("matmul", reason::inner_dimensions_differ, operands, 2), shape_error);
+  CHECK_THROWS_AS(koila::detail::refuse("matmul", reason::inner_dimensions_differ, operands, 2), shape_error);
 }

@@ -64,6 +64,19 @@ case $check in
   shadow)  # no name in koila's headers hides another: programs may compile them with -Wshadow
     printf '#include <koila/%s>\n' koila.hpp nn/serialize.hpp | "${compile[@]}" -Wshadow -Werror -fsyntax-only -x c++ - || complain 'koila.hpp does not compile with -Wshadow'
     ;;
+  # What `using namespace koila` makes visible is documented. The compiler is a clang, which lists
+  # also parameters of templates: they begin with a capital, or are single letters.
+  exported)
+    namespaces='detail|device|hana|internal|kernels|nn|ops|rules|flows'
+    mapfile -t names < <(printf '#include <koila/koila.hpp>\n' | "${compile[@]}" -fsyntax-only -x c++ - -Xclang -ast-list |
+      sed -nE 's/^koila::([A-Za-z_0-9]+)$/\1/p' | sort -u | grep -vxE "$namespaces|.")
+    [ "${#names[@]}" -gt 400 ] || complain "only ${#names[@]} names were found"
+    documented=$(cat docs/reference.md; sed '/^Only gradients and expansions/,$d' docs/ops.md)
+    for name in "${names[@]}"; do
+      if [[ $name == [A-Z]* ]]; then grep -rqE "concept $name\b" include || continue; fi
+      grep -qw "$name" <<<"$documented" || complain "$name is visible in namespace koila and not documented: it belongs in koila::detail or in docs/"
+    done
+    ;;
   koila_hpp)  # koila.hpp includes at::Tensor but none of LibTorch's operators
     files=$(reads include/koila/koila.hpp) || complain 'koila.hpp does not preprocess'
     while read -r file; do complain "koila.hpp reads $file"; done \

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace koila {
+namespace koila::detail {
 
 /// Base of every object that handles share.
 struct object {
@@ -77,4 +77,4 @@ constexpr auto make_handle(Args&&... args) -> handle<T> {
   return handle<T>(new T(std::forward<Args>(args)...));
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -84,6 +84,7 @@ enum class choice : signed char {
   trunc,
   floor
 };
+/// One choice as an argument of a call.
 template <choice C>
 struct choice_constant {
   static constexpr choice value = C;
@@ -112,12 +113,12 @@ inline constexpr choice_constant<choice::gelu> kGELU;
 inline constexpr choice_constant<choice::trunc> kTrunc;
 inline constexpr choice_constant<choice::floor> kFloor;
 
+namespace detail {
+
 /// The attributes of an op that has none.
 struct no_attributes {
   friend constexpr auto operator==(const no_attributes&, const no_attributes&) -> bool = default;
 };
-
-namespace detail {
 
 template <class T>
 struct is_constant : std::false_type {};
@@ -235,6 +236,8 @@ inline constexpr bool is_attribute = is_named<T>::value || is_constant<T>::value
 template <class T>
 concept Attribute = detail::is_attribute<T>;
 
+namespace detail {
+
 /// The attribute struct of an op.
 template <class Op>
 struct attributes_of {
@@ -247,8 +250,6 @@ struct attributes_of<Op> {
 };
 template <class Op>
 using attributes_t = typename attributes_of<Op>::type;
-
-namespace detail {
 
 [[noreturn]] inline void value_of_another_kind() {
   throw usage_error("koila: an attribute has a value of another kind");
@@ -337,17 +338,11 @@ struct type_only<named<Tag, V>> {
   }
 };
 
-}  // namespace detail
-
-namespace detail {
-
 template <class A>
 constexpr auto positions() -> std::size_t {
   if constexpr (requires { A::positional; }) return A::positional;
   else return 0;
 }
-
-}  // namespace detail
 
 /// Builds the attributes of an op from the arguments of a call.
 template <class Op, class... A>
@@ -364,8 +359,6 @@ constexpr auto static_attributes() -> attributes_t<Op> {
   return attributes_from<Op>(detail::type_only<A>::value()...);
 }
 
-namespace detail {
-
 /// True if each value has a kind that its attribute accepts. Checked by building the attributes in
 /// a constant expression.
 template <class Op, class... A>
@@ -377,8 +370,9 @@ concept takes_values = requires { typename std::bool_constant<(static_attributes
 /// attributes that it accepts without a name.
 template <class Op, class... A>
 concept Has =
-    ((detail::SettableByName<attributes_t<Op>, A> || detail::SettableByPosition<attributes_t<Op>, A>) && ...) &&
-    ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<attributes_t<Op>>() &&
+    ((detail::SettableByName<detail::attributes_t<Op>, A> || detail::SettableByPosition<detail::attributes_t<Op>, A>) &&
+     ...) &&
+    ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<detail::attributes_t<Op>>() &&
     detail::takes_values<Op, A...>;
 
 }  // namespace koila

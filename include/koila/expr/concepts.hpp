@@ -22,14 +22,15 @@ concept Expression = requires {
 
 /// A LibTorch tensor. Its dims and dtype are known only at run time.
 template <class T>
-concept Tensor = std::same_as<T, at::Tensor>;
+concept PlainTensor = std::same_as<T, at::Tensor>;
 
 /// A C++ arithmetic value.
 template <class T>
 concept Number = std::is_arithmetic_v<T>;
 
+/// What an op may take: an expression, a tensor or a number.
 template <class T>
-concept Operand = Expression<T> || Tensor<T> || Number<T>;
+concept Operand = Expression<T> || PlainTensor<T> || Number<T>;
 
 namespace detail {
 
@@ -60,26 +61,26 @@ struct shape_type_of<T> {
   using type = number_shape<T>;
 };
 
-}  // namespace detail
-
 /// The shape type of an operand.
 template <class T>
 using shape_t = typename detail::shape_type_of<T>::type;
 
+}  // namespace detail
+
 /// Dims of an expression, as far as the compiler knows them.
 template <Expression T>
 constexpr auto shape_of(const T&) -> dims {
-  return shape_t<T>::value;
+  return detail::shape_t<T>::value;
 }
 /// Element type of an expression, as far as the compiler knows it.
 template <Expression T>
 constexpr auto dtype_of(const T&) -> dtype {
-  return shape_t<T>::value.type;
+  return detail::shape_t<T>::value.type;
 }
 /// Index of the batch dim, or -1.
 template <Expression T>
 constexpr auto batch_of(const T&) -> int {
-  return shape_t<T>::value.find(axis_name<struct batch>);
+  return detail::shape_t<T>::value.find(axis_name<struct batch>);
 }
 
 }  // namespace koila

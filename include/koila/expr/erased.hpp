@@ -9,6 +9,8 @@
 
 namespace koila {
 
+namespace detail {
+
 struct builder;
 
 /// Interface of the expression inside an `erased`.
@@ -20,8 +22,6 @@ struct erased_base : object {
   /// that a deep chain needs no recursion.
   constexpr virtual void below(std::vector<const erased_base*>& list) const = 0;
 };
-
-namespace detail {
 
 /// Releases a handle. A chain of thousands is freed in a loop, not by recursion.
 inline void release_chain(handle<const erased_base>&& last) {
@@ -56,10 +56,10 @@ struct erased_rule {
 /// expression. Throws shape_error at run time if a dim that the compiler does not know differs from
 /// the stated one.
 template <auto... D>
-struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<erased<D...>> {
+struct erased : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<erased<D...>> {
   using own_shape = typename detail::canonical_shape<D...>::type;
 
-  handle<const erased_base> held;
+  detail::handle<const detail::erased_base> held;
 
   constexpr erased(const erased&) = default;
   constexpr auto operator=(const erased& o) -> erased& {
@@ -71,16 +71,16 @@ struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<
   constexpr ~erased() { drop(std::move(held)); }
 
   template <Expression X>
-    requires(!std::same_as<X, erased> && Accepts<detail::erased_rule, own_shape, shape_t<X>>)
+    requires(!std::same_as<X, erased> && Accepts<detail::erased_rule, own_shape, detail::shape_t<X>>)
   constexpr erased(const X& x);
   template <Expression X>
-    requires(!std::same_as<X, erased> && Accepts<detail::erased_rule, own_shape, shape_t<X>>)
+    requires(!std::same_as<X, erased> && Accepts<detail::erased_rule, own_shape, detail::shape_t<X>>)
   constexpr auto operator=(const X& x) -> erased& {
     return *this = erased(x);
   }
 
  private:
-  static constexpr void drop(handle<const erased_base>&& h) {
+  static constexpr void drop(detail::handle<const detail::erased_base>&& h) {
     if (std::is_constant_evaluated()) h = {};
     else detail::release_chain(std::move(h));
   }
@@ -89,14 +89,14 @@ struct erased : shaped<typename detail::canonical_shape<D...>::type>, evaluates<
   // Refusals. #line names a file that does not exist, so that compilers quote the user's line; see
   // op.hpp.
 #line 1 "koila's erased"
-  template <class Got, reason Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
-            text Message = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
+  template <class Got, reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+            detail::text Message = detail::verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
     requires(Reason != reason::accepted)
-  erased(const shaped<Got>&) = delete;
-  template <class Got, reason Reason = verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
-            text Message = verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
+  erased(const detail::shaped<Got>&) = delete;
+  template <class Got, reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+            detail::text Message = detail::verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
     requires(Reason != reason::accepted)
-  auto operator=(const shaped<Got>&) -> erased& = delete;
+  auto operator=(const detail::shaped<Got>&) -> erased& = delete;
 };
 
 }  // namespace koila

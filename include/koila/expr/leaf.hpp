@@ -38,7 +38,6 @@ constexpr auto next_leaf() -> std::uint64_t {
   if (std::is_constant_evaluated()) return 0;
   return __atomic_add_fetch(&leaves_made, 1, __ATOMIC_RELAXED);
 }
-}  // namespace detail
 
 /// The state that all copies of a leaf share.
 struct leaf_state : object {
@@ -72,35 +71,38 @@ struct leaf_state : object {
 /// Makes a leaf that holds a tensor; defined in run/.
 auto hold_tensor(const at::Tensor& t) -> handle<leaf_state>;
 
+}  // namespace detail
+
 /// A tensor that one call binds to one input.
-template <Tensor T>
+template <PlainTensor T>
 struct binding {
-  handle<leaf_state> leaf;
+  detail::handle<detail::leaf_state> leaf;
   T value;
 };
 
 /// An input, whose tensor each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32
 /// unless a dtype comes first.
 template <auto... D>
-struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<input<D...>> {
-  handle<leaf_state> state;
+struct input : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<input<D...>> {
+  detail::handle<detail::leaf_state> state;
 
   constexpr input() : input("input") {}
   constexpr explicit input(const char* name)
-      : state(make_handle<leaf_state>(name, shape_t<input>::value, leaf_state::input)) {}
+      : state(detail::make_handle<detail::leaf_state>(name, detail::shape_t<input>::value, detail::leaf_state::input)) {
+  }
   constexpr input(const input&) = default;
   constexpr input(input&&) = default;
   auto operator=(const input&) -> input& = delete;  // `x = y` would silently rebind the handle
 
   template <class S>
-  void operator=(const shaped<S>&) const = delete;  // an input can be bound only to a tensor
-  template <Tensor T>
+  void operator=(const detail::shaped<S>&) const = delete;  // an input can be bound only to a tensor
+  template <PlainTensor T>
   auto operator=(const T& t) const -> binding<T> {
     return {state, t};
   }
 #line 1 "koila's input"
-  template <class T, reason Reason = reason::not_a_tensor, text Message = message<Reason>("input")>
-    requires(!Tensor<T> && !Expression<T>)
+  template <class T, reason Reason = reason::not_a_tensor, detail::text Message = message<Reason>("input")>
+    requires(!PlainTensor<T> && !Expression<T>)
   void operator=(const T&) const = delete;
 };
 
@@ -109,13 +111,14 @@ struct input : shaped<typename detail::canonical_shape<D...>::type>, evaluates<i
 /// +-1/sqrt(fan_in), where fan_in is the product of all dims but the first. A bias takes the fan_in
 /// of its weight. It is zeros if it is initialised before an expression has shown its weight.
 template <auto... D>
-struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluates<parameter<D...>> {
+struct parameter : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<parameter<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
-  handle<leaf_state> state;
+  detail::handle<detail::leaf_state> state;
 
   constexpr parameter() : parameter(detail::unnamed_parameter) {}
   constexpr explicit parameter(const char* name, const initial& first = {})
-      : state(make_handle<leaf_state>(name, shape_t<parameter>::value, leaf_state::parameter, first)) {}
+      : state(detail::make_handle<detail::leaf_state>(name, detail::shape_t<parameter>::value,
+                                                      detail::leaf_state::parameter, first)) {}
   constexpr parameter(const parameter&) = default;
   constexpr parameter(parameter&&) = default;
   auto operator=(const parameter&) -> parameter& = delete;  // copy to share; use set(parameter, tensor) for new values
@@ -124,13 +127,14 @@ struct parameter : shaped<typename detail::canonical_shape<D...>::type>, evaluat
 /// A tensor without a gradient that a run may change, such as running statistics. Copies share it.
 /// Its default is zeros.
 template <auto... D>
-struct buffer : shaped<typename detail::canonical_shape<D...>::type>, evaluates<buffer<D...>> {
+struct buffer : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<buffer<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
-  handle<leaf_state> state;
+  detail::handle<detail::leaf_state> state;
 
   constexpr buffer() : buffer(detail::unnamed_buffer) {}
   constexpr explicit buffer(const char* name, const initial& first = {initial::constant, 0})
-      : state(make_handle<leaf_state>(name, shape_t<buffer>::value, leaf_state::buffer, first)) {}
+      : state(detail::make_handle<detail::leaf_state>(name, detail::shape_t<buffer>::value, detail::leaf_state::buffer,
+                                                      first)) {}
   constexpr buffer(const buffer&) = default;
   constexpr buffer(buffer&&) = default;
   auto operator=(const buffer&) -> buffer& = delete;
@@ -150,20 +154,24 @@ inline constexpr bool owns_tensor<parameter<D...>> = true;
 }  // namespace detail
 
 /// A plain tensor as an operand of an expression. Its dims are known only at run time.
-struct tensor_leaf : shaped<shape<unranked>>, evaluates<tensor_leaf> {
-  handle<leaf_state> state;
-  constexpr explicit tensor_leaf(handle<leaf_state> s) : state(std::move(s)) {}
+struct tensor_leaf : detail::shaped<shape<unranked>>, detail::evaluates<tensor_leaf> {
+  detail::handle<detail::leaf_state> state;
+  constexpr explicit tensor_leaf(detail::handle<detail::leaf_state> s) : state(std::move(s)) {}
 };
 
 /// A tensor made lazy by `lazy<...>(tensor)`. The compiler knows its stated dims, but not its
 /// dtype.
 template <class Shape>
-struct lazy_leaf : shaped<Shape>, evaluates<lazy_leaf<Shape>> {
-  handle<leaf_state> state;
-  explicit lazy_leaf(handle<leaf_state> s) : state(std::move(s)) {}
+struct lazy_leaf : detail::shaped<Shape>, detail::evaluates<lazy_leaf<Shape>> {
+  detail::handle<detail::leaf_state> state;
+  explicit lazy_leaf(detail::handle<detail::leaf_state> s) : state(std::move(s)) {}
 };
 
+namespace detail {
+
 struct call_trace;
+
+}  // namespace detail
 
 /// A value in a gradient or an expansion: an operand, whose dims are known at run time, or the
 /// result of an op on such values. Calls on traced values are recorded in a call_trace
@@ -171,7 +179,7 @@ struct call_trace;
 struct traced_value {
   using shape_type = shape<unranked>;
   using is_expression = void;
-  call_trace* trace = nullptr;
+  detail::call_trace* trace = nullptr;
   int id = 0;
   const koila::dims* dims = nullptr;  // dims of an operand; null for a result
 };
@@ -186,12 +194,14 @@ constexpr auto dims_of(const traced_value& s) -> dims {
 }
 template <Expression E>
 constexpr auto dims_of(const E&) -> dims {
-  return shape_t<E>::value;
+  return detail::shape_t<E>::value;
 }
 
 /// Expressions that are leaves of the graph.
 template <class T>
 concept Leaf = Expression<T> && requires(const T& t) { t.state->declared; };
+
+namespace detail {
 
 /// Returns the state that a leaf's copies share. Throws usage_error if the leaf was moved
 /// from.
@@ -200,5 +210,7 @@ constexpr auto shared_state(const handle<T>& state) -> T& {
   if (!state) throw usage_error("koila: a leaf is used that was moved from");
   return *state;
 }
+
+}  // namespace detail
 
 }  // namespace koila

@@ -8,13 +8,13 @@ namespace koila {
 
 /// A named subexpression. All copies share it, so it is evaluated once, however often it is used.
 template <Expression E>
-struct shared : shaped<shape_t<E>>, evaluates<shared<E>> {
-  struct holder : object {
+struct shared : detail::shaped<detail::shape_t<E>>, detail::evaluates<shared<E>> {
+  struct holder : detail::object {
     E value;
     constexpr explicit holder(const E& e) : value(e) {}
     constexpr ~holder() override {}
   };
-  handle<const holder> held;
+  detail::handle<const holder> held;
   constexpr explicit shared(const E& e) : held(new holder(e)) {}
 };
 
@@ -32,14 +32,14 @@ inline constexpr struct let {
   constexpr auto operator()(const traced_value& s) const -> traced_value { return s; }
   /// A plain tensor is evaluated already. It is returned as it is, so that the same model also runs
   /// eagerly.
-  template <Tensor T>
+  template <PlainTensor T>
   auto operator()(const T& t) const -> T {
     return t;
   }
 #line 1 "koila's let"
-  template <class T, reason Reason = reason::no_expression, text Message = message<Reason>("let")>
-    requires(!Expression<T> && !Tensor<T>)
-  auto operator()(const T&) const -> refused = delete;
+  template <class T, reason Reason = reason::no_expression, detail::text Message = message<Reason>("let")>
+    requires(!Expression<T> && !PlainTensor<T>)
+  auto operator()(const T&) const -> detail::refused = delete;
 } let;
 
 }  // namespace koila

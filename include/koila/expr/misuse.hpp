@@ -35,7 +35,7 @@ constexpr auto told_by_shapes() -> bool {
 template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
-  static constexpr bool numbers_alone = !((Expression<Ts> || Tensor<Ts>) || ...) && (Attribute<Ts> && ...);
+  static constexpr bool numbers_alone = !((Expression<Ts> || PlainTensor<Ts>) || ...) && (Attribute<Ts> && ...);
   static constexpr koila::reason reason =
       numbers_alone || asked::value.accepted() ? koila::reason::no_expression : asked::value.reason;
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
@@ -49,7 +49,7 @@ struct told_of_first {
   static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
 };
 template <class Op, reason Reason, class X, class... Ts>
-  requires(Expression<X> || Tensor<X>)
+  requires(Expression<X> || PlainTensor<X>)
 struct told_of_first<Op, Reason, X, Ts...> {
   static constexpr koila::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }

@@ -16,6 +16,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// Evaluates an expression immediately; defined in run/.
 template <class T, Expression E>
 auto evaluate_now(const E& e) -> T;
@@ -26,7 +28,7 @@ template <class E>
 struct evaluates {
   using is_expression = void;
   /// Explicit, so that `at::relu(y)` cannot evaluate the expression unnoticed.
-  template <Tensor T>
+  template <PlainTensor T>
   explicit operator T() const {
     return evaluate_now<T>(static_cast<const E&>(*this));
   }
@@ -37,33 +39,31 @@ struct evaluates {
   }
 };
 
-namespace detail {
-
 template <class T>
 constexpr auto size_of_expression() -> std::size_t {
   if constexpr (requires { T::size; }) return T::size;
   else return 1;
 }
 
-}  // namespace detail
-
 /// Maximum number of nodes in the type of an expression. More nodes usually mean that a
 /// subexpression is repeated or a loop is unrolled.
 inline constexpr std::size_t most_nodes = 1000;
 
+}  // namespace detail
+
 /// An op applied to operands. `Shape` is the shape of the result, as the rule states it.
 template <class Op, class Shape, Expression... Xs>
-struct node : shaped<Shape>, evaluates<node<Op, Shape, Xs...>> {
+struct node : detail::shaped<Shape>, detail::evaluates<node<Op, Shape, Xs...>> {
   static constexpr std::size_t size = (detail::size_of_expression<Xs>() + ... + 1);
   static_assert(
-      size <= most_nodes,
+      size <= detail::most_nodes,
       "the expression has more than 1000 nodes: name what is used twice with let(...), and hold the value of a loop in an erased<...>");
   using op_type = Op;
 
   hana::tuple<Xs...> operands;
-  [[no_unique_address]] attributes_t<Op> attributes;
+  [[no_unique_address]] detail::attributes_t<Op> attributes;
 
-  constexpr node(const attributes_t<Op>& a, Xs... xs) : operands(std::move(xs)...), attributes(a) {}
+  constexpr node(const detail::attributes_t<Op>& a, Xs... xs) : operands(std::move(xs)...), attributes(a) {}
 };
 
 namespace detail {
@@ -92,8 +92,6 @@ constexpr auto constant_of(N n) -> double {
   return static_cast<double>(n);
 }
 
-}  // namespace detail
-
 /// A C++ number in an expression.
 struct number_leaf : shaped<shape<>>, evaluates<number_leaf> {
   double value;
@@ -101,5 +99,7 @@ struct number_leaf : shaped<shape<>>, evaluates<number_leaf> {
   template <Number N>
   constexpr explicit number_leaf(N n) : value(detail::constant_of(n)), d(detail::number_shape<N>::value) {}
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -15,13 +15,13 @@ namespace koila {
 inline constexpr struct no_gradient {
 } no_gradient;
 
+namespace detail {
+
 /// The gradients of an op's N operands. A default traced_value means no gradient.
 template <std::size_t N>
 struct traced_gradients {
   traced_value of[N];
 };
-
-namespace detail {
 
 template <class T>
 inline constexpr bool is_traced_value = false;
@@ -31,7 +31,7 @@ inline constexpr bool is_traced_value<traced_value> = true;
 /// True for calls with traced values and without other expressions or tensors.
 template <class... Ts>
 inline constexpr bool on_traced_values =
-    (is_traced_value<Ts> || ...) && ((is_traced_value<Ts> || !(Expression<Ts> || Tensor<Ts>)) && ...);
+    (is_traced_value<Ts> || ...) && ((is_traced_value<Ts> || !(Expression<Ts> || PlainTensor<Ts>)) && ...);
 
 constexpr auto traced_value_or_none(const traced_value& s) -> const traced_value& { return s; }
 constexpr auto traced_value_or_none(const struct no_gradient&) -> traced_value { return {}; }
@@ -44,9 +44,11 @@ constexpr auto gradients(const G&... g) {
   static_assert(((Expression<G> || std::is_same_v<G, struct no_gradient>) && ...),
                 "gradients: for each operand an expression or no_gradient");
   if constexpr (requires { (detail::traced_value_or_none(g), ...); })
-    return traced_gradients<sizeof...(G)>{{detail::traced_value_or_none(g)...}};
+    return detail::traced_gradients<sizeof...(G)>{{detail::traced_value_or_none(g)...}};
   else return hana::tuple<G...>(g...);
 }
+
+namespace detail {
 
 /// Runs an op on plain tensors immediately; defined in run/.
 template <class Op>
@@ -55,8 +57,6 @@ struct eager;
 /// Records a call on traced values; defined in graph/.
 template <class Op>
 struct tracer;
-
-namespace detail {
 
 template <class E>
   requires Expression<std::remove_cvref_t<E>>
@@ -69,7 +69,7 @@ template <Number N>
 constexpr auto as_operand(N n) -> number_leaf {
   return number_leaf(n);
 }
-template <Tensor T>
+template <PlainTensor T>
 auto as_operand(const T& t) -> tensor_leaf {
   return tensor_leaf(hold_tensor(t));
 }
@@ -83,7 +83,7 @@ constexpr auto make_node(std::index_sequence<X...>, std::index_sequence<A...>, s
 template <class T>
 struct length;
 template <class... Ts>
-struct length<list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
+struct length<type_list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 
 /// Calls an op with attributes that are known when the graph is built, as gradients and expansions
 /// do. The return type is spelled out, because an op's gradient may call the op itself, and clang
@@ -98,11 +98,11 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
 /// True for calls that run immediately: they have a plain tensor, and every expression among the
 /// operands is a leaf that holds a tensor. So a model called with a tensor returns a tensor.
 template <class... Ts>
-inline constexpr bool at_once = (Tensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
+inline constexpr bool at_once = (PlainTensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 
 // A single atomic constraint, because clang explains every part of a conjunction in every message.
 template <class Op, class... Ts>
-inline constexpr bool accepts_call = ((Expression<Ts> || Tensor<Ts>) || ...) && Accepts<Op, Ts...>;
+inline constexpr bool accepts_call = ((Expression<Ts> || PlainTensor<Ts>) || ...) && Accepts<Op, Ts...>;
 template <class Op, class... Ts>
   requires on_traced_values<Ts...>
 inline constexpr bool accepts_call<Op, Ts...> = true;
@@ -115,11 +115,11 @@ using operand_t = decltype(as_operand(std::declval<const T&>()));
 template <class Op, class Operands, class... Ts>
 struct lazy_result;
 template <class Op, class... Xs, class... Ts>
-struct lazy_result<Op, list<Xs...>, Ts...> {
+struct lazy_result<Op, type_list<Xs...>, Ts...> {
   using type = node<Op, result_of<Op, Ts...>, operand_t<Xs>...>;
 };
 template <class Op, class... Ts>
-struct call_result : lazy_result<Op, typename split<Op, 0, list<>, Ts...>::operands, Ts...> {};
+struct call_result : lazy_result<Op, typename split_arguments<Op, 0, type_list<>, Ts...>::operands, Ts...> {};
 template <class Op, class... Ts>
   requires at_once<Ts...>
 struct call_result<Op, Ts...> {
@@ -160,7 +160,7 @@ template <class Op, class Attributes, class... S>
 struct refusal {};
 template <class Op, class... As, class... S>
   requires((Attribute<As> && ...) && !verdict_of<Op, S..., As...>::value.accepted())
-struct refusal<Op, list<As...>, S...> {
+struct refusal<Op, type_list<As...>, S...> {
   static constexpr koila::reason reason = verdict_of<Op, S..., As...>::value.reason;
   static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
 };
@@ -229,65 +229,67 @@ struct op<Op, 0> {
     requires detail::accepts_call<Op, std::remove_cvref_t<Ts>...>
   constexpr auto operator()(Ts&&... ts) const -> typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type {
     if constexpr (detail::on_traced_values<std::remove_cvref_t<Ts>...>) {
-      return tracer<Op>::call(ts...);
+      return detail::tracer<Op>::call(ts...);
     } else if constexpr (!detail::at_once<std::remove_cvref_t<Ts>...>) {
-      using S = detail::split<Op, 0, detail::list<>, std::remove_cvref_t<Ts>...>;
+      using S = detail::split_arguments<Op, 0, detail::type_list<>, std::remove_cvref_t<Ts>...>;
       return detail::make_node<Op, typename detail::call_result<Op, std::remove_cvref_t<Ts>...>::type>(
           std::make_index_sequence<detail::length<typename S::operands>::value>{},
           std::make_index_sequence<detail::length<typename S::attributes>::value>{},
           std::tuple<Ts&&...>(std::forward<Ts>(ts)...));
     } else {
-      return eager<Op>::call(ts...);
+      return detail::eager<Op>::call(ts...);
     }
   }
 
-  template <class... S, reason Reason = verdict_of<Op, S...>::value.reason, text Message = verdict_of<Op, S...>::sentence()> requires(Reason != reason::accepted) auto operator()(const shaped<S>&...) const -> refused = delete;
-  template <class... Ts, reason Reason = detail::misuse<Op, Ts...>::reason, text Message = detail::misuse<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> refused = delete;
-  template <class X, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const Ts&...) const -> refused = delete;
-  template <class X, class Y, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y>::reason, text Message = detail::braces<Op, N, X, Y>::sentence()> auto operator()(const X&, const Y&, const N (&)[n], const Ts&...) const -> refused = delete;
-  template <class X, class N, std::size_t n, class M, std::size_t m, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const M (&)[m], const Ts&...) const -> refused = delete;
+  template <class... S, reason Reason = detail::verdict_of<Op, S...>::value.reason, detail::text Message = detail::verdict_of<Op, S...>::sentence()> requires(Reason != reason::accepted) auto operator()(const detail::shaped<S>&...) const -> detail::refused = delete;
+  template <class... Ts, reason Reason = detail::misuse<Op, Ts...>::reason, detail::text Message = detail::misuse<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> detail::refused = delete;
+  template <class X, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, detail::text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const Ts&...) const -> detail::refused = delete;
+  template <class X, class Y, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y>::reason, detail::text Message = detail::braces<Op, N, X, Y>::sentence()> auto operator()(const X&, const Y&, const N (&)[n], const Ts&...) const -> detail::refused = delete;
+  template <class X, class N, std::size_t n, class M, std::size_t m, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, detail::text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const M (&)[m], const Ts&...) const -> detail::refused = delete;
 };
 
 template <class Op>
 struct op<Op, 1> : op<Op, 0> {
   static constexpr int most_before_attributes = 1;
   using op<Op, 0>::operator();
-  template <class S, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S>::sentence()> auto operator()(const shaped<S>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>, S>::reason, detail::text Message = detail::refusal<Op, detail::type_list<A, As...>, S>::sentence()> auto operator()(const detail::shaped<S>&, const A&, const As&...) const -> detail::refused = delete;
 };
 
 template <class Op>
 struct op<Op, 2> : op<Op, 1> {
   static constexpr int most_before_attributes = 2;
   using op<Op, 1>::operator();
-  template <class S, class R, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>, S, R>::reason, detail::text Message = detail::refusal<Op, detail::type_list<A, As...>, S, R>::sentence()> auto operator()(const detail::shaped<S>&, const detail::shaped<R>&, const A&, const As&...) const -> detail::refused = delete;
 };
 
 template <class Op>
 struct op<Op, 3> : op<Op, 2> {
   static constexpr int most_before_attributes = 3;
   using op<Op, 2>::operator();
-  template <class S, class R, class Q, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R, Q>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const A&, const As&...) const -> refused = delete;
-  template <class X, class Y, class Z, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y, Z>::reason, text Message = detail::braces<Op, N, X, Y, Z>::sentence()> auto operator()(const X&, const Y&, const Z&, const N (&)[n], const Ts&...) const -> refused = delete;
+  template <class S, class R, class Q, class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q>::reason, detail::text Message = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q>::sentence()> auto operator()(const detail::shaped<S>&, const detail::shaped<R>&, const detail::shaped<Q>&, const A&, const As&...) const -> detail::refused = delete;
+  template <class X, class Y, class Z, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y, Z>::reason, detail::text Message = detail::braces<Op, N, X, Y, Z>::sentence()> auto operator()(const X&, const Y&, const Z&, const N (&)[n], const Ts&...) const -> detail::refused = delete;
 };
 
 template <class Op>
 struct op<Op, 4> : op<Op, 3> {
   static constexpr int most_before_attributes = 4;
   using op<Op, 3>::operator();
-  template <class S, class R, class Q, class P, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class Q, class P, class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q, P>::reason, detail::text Message = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q, P>::sentence()> auto operator()(const detail::shaped<S>&, const detail::shaped<R>&, const detail::shaped<Q>&, const detail::shaped<P>&, const A&, const As&...) const -> detail::refused = delete;
 };
 
 template <class Op>
 struct op<Op, 5> : op<Op, 4> {
   static constexpr int most_before_attributes = 5;
   using op<Op, 4>::operator();
-  template <class S, class R, class Q, class P, class O, class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::reason, text Message = detail::refusal<Op, detail::list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const shaped<S>&, const shaped<R>&, const shaped<Q>&, const shaped<P>&, const shaped<O>&, const A&, const As&...) const -> refused = delete;
+  template <class S, class R, class Q, class P, class O, class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q, P, O>::reason, detail::text Message = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const detail::shaped<S>&, const detail::shaped<R>&, const detail::shaped<Q>&, const detail::shaped<P>&, const detail::shaped<O>&, const A&, const As&...) const -> detail::refused = delete;
 };
+
+namespace detail {
 
 /// Refuses wrong attributes of an op without operands.
 template <class Op>
 struct refusing_constant {
-  template <class A, class... As, reason Reason = detail::refusal<Op, detail::list<A, As...>>::reason, text Message = detail::refusal<Op, detail::list<A, As...>>::sentence()> auto operator()(const A&, const As&...) const -> refused = delete;
+  template <class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>>::reason, text Message = detail::refusal<Op, detail::type_list<A, As...>>::sentence()> auto operator()(const A&, const As&...) const -> refused = delete;
   template <class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N>::reason, text Message = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
@@ -308,6 +310,8 @@ template <class Op>
 struct refusing_braces {
   template <class... As, reason Reason = reason::operands_in_braces, text Message = detail::told_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;
 };
+
+}  // namespace detail
 
 }  // namespace koila
 // clang-format on

@@ -12,7 +12,7 @@ namespace koila {
 namespace detail {
 
 template <class...>
-struct list {};
+struct type_list {};
 
 template <std::size_t>
 using any_dims = const dims&;
@@ -58,19 +58,19 @@ constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
 /// operands, unless the op states `numbers_are_attributes`.
 template <class Op, std::size_t I, class T>
 inline constexpr bool is_operand =
-    Expression<T> || Tensor<T> || (Number<T> && I < arity<Op>() && !requires { Op::numbers_are_attributes; });
+    Expression<T> || PlainTensor<T> || (Number<T> && I < arity<Op>() && !requires { Op::numbers_are_attributes; });
 template <class Op, std::size_t I, auto... D>
 inline constexpr bool is_operand<Op, I, shape<D...>> = true;
 
 /// Splits the arguments of a call into operands and attributes.
 template <class Op, std::size_t I, class Operands, class... Ts>
-struct split {
+struct split_arguments {
   using operands = Operands;
-  using attributes = list<Ts...>;
+  using attributes = type_list<Ts...>;
 };
 template <class Op, std::size_t I, class... Xs, class T, class... Ts>
   requires is_operand<Op, I, T>
-struct split<Op, I, list<Xs...>, T, Ts...> : split<Op, I + 1, list<Xs..., T>, Ts...> {};
+struct split_arguments<Op, I, type_list<Xs...>, T, Ts...> : split_arguments<Op, I + 1, type_list<Xs..., T>, Ts...> {};
 
 template <class T>
 struct dims_carrier {
@@ -81,15 +81,13 @@ struct dims_carrier<shape<D...>> {
   using type = shape<D...>;
 };
 
-}  // namespace detail
-
 /// The verdict of an op on operands of these shapes and attributes of these types.
 template <class Op, class Attributes, class... Shapes>
 struct verdict_for;
 template <class Op, class... A, class... Shapes>
-struct verdict_for<Op, detail::list<A...>, Shapes...> {
+struct verdict_for<Op, detail::type_list<A...>, Shapes...> {
   static constexpr verdict value = [] {
-    if constexpr (!((Attribute<A> || Expression<A> || Tensor<A>) && ...)) return verdict(reason::not_an_argument);
+    if constexpr (!((Attribute<A> || Expression<A> || PlainTensor<A>) && ...)) return verdict(reason::not_an_argument);
     else if constexpr (!(Attribute<A> && ...)) return verdict(reason::operand_after_attribute);
     else if constexpr (!Has<Op, A...>) return verdict(reason::no_such_attribute);
     else return detail::ask_rule<Op>(static_attributes<Op, A...>(), Shapes::value...);
@@ -120,8 +118,6 @@ struct verdict_for<Op, detail::list<A...>, Shapes...> {
   }
 };
 
-namespace detail {
-
 /// The axes that an attribute is or lists, as a shape. The shape is empty for other attributes.
 template <class A>
 struct axis_of_attribute {
@@ -149,16 +145,14 @@ struct axis_of_attribute<list_of<V...>> : axes_of_list<typename axis_of_attribut
 template <class Op, class Operands, class Attributes>
 struct verdict_of_split;
 template <class Op, class... Xs, class... As>
-struct verdict_of_split<Op, list<Xs...>, list<As...>> {
-  using type = verdict_for<Op, list<As...>, typename dims_carrier<Xs>::type...>;
+struct verdict_of_split<Op, type_list<Xs...>, type_list<As...>> {
+  using type = verdict_for<Op, type_list<As...>, typename dims_carrier<Xs>::type...>;
   using result = typename shape_of_verdict<
       type, joined<typename dims_carrier<Xs>::type..., typename axis_of_attribute<As>::type...>>::type;
 };
 template <class Op, class... Ts>
-struct verdict_of_arguments : verdict_of_split<Op, typename split<Op, 0, list<>, Ts...>::operands,
-                                               typename split<Op, 0, list<>, Ts...>::attributes> {};
-
-}  // namespace detail
+struct verdict_of_arguments : verdict_of_split<Op, typename split_arguments<Op, 0, type_list<>, Ts...>::operands,
+                                               typename split_arguments<Op, 0, type_list<>, Ts...>::attributes> {};
 
 /// The verdict on the arguments of a call. A shape<...> may stand in place of an expression.
 template <class Op, class... Ts>
@@ -168,7 +162,11 @@ using verdict_of = typename detail::verdict_of_arguments<Op, Ts...>::type;
 template <class Op, class... Ts>
 using result_of = typename detail::verdict_of_arguments<Op, Ts...>::result;
 
+}  // namespace detail
+
+/// The op accepts a call with arguments of these types: its rule finds no mistake in what the
+/// compiler knows of them.
 template <class Op, class... Ts>
-concept Accepts = verdict_of<Op, Ts...>::value.accepted();
+concept Accepts = detail::verdict_of<Op, Ts...>::value.accepted();
 
 }  // namespace koila

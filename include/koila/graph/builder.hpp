@@ -8,9 +8,7 @@
 
 #include <bit>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 inline constexpr op_info copy_info = [] {
   op_info o;
@@ -25,10 +23,6 @@ constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
   if (how == layout::dense && d.count(0, axis) == 1) return layout::dense;
   return d.rank == 2 ? layout::matrix : layout::strided;
 }
-
-}  // namespace detail
-
-namespace detail {
 
 /// Returns true if both dims are equal, whether or not the compiler knew them (`open`).
 constexpr auto same_when_bound(const dims& a, dims b) -> bool {
@@ -61,8 +55,6 @@ constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype
   d[k] = own;
   return taken ? as : own.with(own.type);
 }
-
-}  // namespace detail
 
 constexpr auto builder::hash(const graph_node& n) -> std::size_t {
   std::size_t h = detail::mix(static_cast<std::size_t>(n.kind), static_cast<std::size_t>(n.operand_count));
@@ -346,4 +338,4 @@ constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<
   return n <= 2 ? add_up_to<2>(op, in, n, std::move(at)) : add_up_to<most_operands>(op, in, n, std::move(at));
 }
 
-}  // namespace koila
+}  // namespace koila::detail

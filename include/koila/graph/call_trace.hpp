@@ -4,7 +4,7 @@
 // lowered when their results are needed.
 #include <koila/graph/graph.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The calls that a gradient or an expansion makes on traced values. All calls have this one type:
 /// recording them makes no expression types and no nodes. Lowering goes from the results inwards
@@ -61,8 +61,6 @@ struct call_trace {
   }
 };
 
-namespace detail {
-
 template <class Op>
 constexpr auto box_attributes(const attributes_t<Op>& a) -> handle<const object> {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return {};
@@ -88,6 +86,4 @@ constexpr auto operands_among() -> std::size_t {
   return n;
 }
 
-}  // namespace detail
-
-}  // namespace koila
+}  // namespace koila::detail

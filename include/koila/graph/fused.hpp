@@ -64,14 +64,14 @@ template <std::size_t K, class F, class... More>
 /// Concatenates lists.
 template <class... L>
 struct lists_joined {
-  using type = list<>;
+  using type = type_list<>;
 };
 template <class... A>
-struct lists_joined<list<A...>> {
-  using type = list<A...>;
+struct lists_joined<type_list<A...>> {
+  using type = type_list<A...>;
 };
 template <class... A, class... B, class... L>
-struct lists_joined<list<A...>, list<B...>, L...> : lists_joined<list<A..., B...>, L...> {};
+struct lists_joined<type_list<A...>, type_list<B...>, L...> : lists_joined<type_list<A..., B...>, L...> {};
 
 /// An expression as a tree of element-wise ops: their number, the ops themselves, and the value of
 /// one element. An expression that is no such op is an operand, which the kernel reads.
@@ -79,7 +79,7 @@ template <class E>
 struct element_tree {
   static constexpr std::size_t ops = 0, operands = 1, size = 1;
   static constexpr bool sets_errno = false;
-  using with_attributes = list<>;
+  using with_attributes = type_list<>;
   static void note(const op_info**& to) { *to++ = nullptr; }
   template <std::size_t Operand, std::size_t>
   [[gnu::always_inline]] static auto value(const float* const* x, index_t i, const auto&) -> float {
@@ -95,8 +95,8 @@ struct element_tree<node<Op, Shape, Xs...>> {
   static constexpr bool has_attributes = !std::is_same_v<attributes_t<Op>, no_attributes>;
   // Empty for a tree that is too large: a long chain would instantiate many lists.
   using with_attributes =
-      typename std::conditional_t<(ops > most_fused), std::type_identity<list<>>,
-                                  lists_joined<std::conditional_t<has_attributes, list<Op>, list<>>,
+      typename std::conditional_t<(ops > most_fused), std::type_identity<type_list<>>,
+                                  lists_joined<std::conditional_t<has_attributes, type_list<Op>, type_list<>>,
                                                typename element_tree<Xs>::with_attributes...>>::type;
   /// Writes the ops in prefix order, each before its operands. An operand of the tree is null.
   static void note(const op_info**& to) {
@@ -155,14 +155,14 @@ template <class F, class... More, class G>
 /// Calls k with the functions of the ops that have attributes. `at` is the array of these
 /// attributes.
 template <class K, class... F>
-[[gnu::always_inline]] inline void with_functions(list<>, const void* const*, K k, const functions<F...>& f) {
+[[gnu::always_inline]] inline void with_functions(type_list<>, const void* const*, K k, const functions<F...>& f) {
   k(f);
 }
 template <class Op, class... Ops, class K, class... F>
-[[gnu::always_inline]] inline void with_functions(list<Op, Ops...>, const void* const* at, K k,
+[[gnu::always_inline]] inline void with_functions(type_list<Op, Ops...>, const void* const* at, K k,
                                                   const functions<F...>& f) {
   Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*at), [&](auto g) __attribute__((always_inline)) {
-    with_functions(list<Ops...>(), at + 1, k, appended(f, g));
+    with_functions(type_list<Ops...>(), at + 1, k, appended(f, g));
   });
 }
 

@@ -119,10 +119,6 @@ constexpr auto materialised(builder& b, int g, int primal) -> int {
   return b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
 }
 
-}  // namespace detail
-
-namespace detail {
-
 constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   const dims loss_dims = b.at(loss).dims;
   if (const reason r = detail::refusal_of_loss(loss_dims); r != reason::accepted) refuse("gradient", r, &loss_dims, 1);
@@ -182,8 +178,6 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
 
 auto add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int>;
 
-}  // namespace detail
-
 /// Adds the gradients of a scalar with respect to the nodes `wrt`. Returns their nodes, or -1 if
 /// the scalar does not depend on a node. Throws shape_error if the value is not a floating-point
 /// scalar.
@@ -192,17 +186,19 @@ constexpr auto add_gradients(builder& b, int loss, const std::vector<int>& wrt) 
   return detail::add_gradients_compiled(b, loss, wrt);
 }
 
+}  // namespace detail
+
 /// The gradient of a scalar with respect to a leaf, as an expression of the leaf's shape.
 template <Expression E, Leaf X>
-struct gradient_of : shaped<shape_t<X>>, evaluates<gradient_of<E, X>> {
+struct gradient_of : detail::shaped<detail::shape_t<X>>, detail::evaluates<gradient_of<E, X>> {
   shared<E> loss;
   X x;
   constexpr gradient_of(const E& e, const X& leaf) : loss(e), x(leaf) {}
 
-  constexpr auto lower_into(builder& b) const -> int {
-    const int y = lower(b, loss), at = lower(b, x);
+  constexpr auto lower_into(detail::builder& b) const -> int {
+    const int y = detail::lower(b, loss), at = detail::lower(b, x);
     if (b.notes != nullptr) return b.notes->gradient(y, at);
-    const int g = add_gradients(b, y, {at})[0];
+    const int g = detail::add_gradients(b, y, {at})[0];
     if (g >= 0) return g;
     dims none = scalar(dtype::float64);
     none.number = true;
@@ -215,19 +211,19 @@ struct gradient_of : shaped<shape_t<X>>, evaluates<gradient_of<E, X>> {
 inline constexpr struct gradient {
   template <Expression E, Leaf X>
   constexpr auto operator()(const E& loss, const X& x) const -> gradient_of<E, X> {
-    static_assert(shape_t<E>::value.rank <= 0,
+    static_assert(detail::shape_t<E>::value.rank <= 0,
                   "gradient: only a scalar has one; reduce the value with sum(...) or mean(...)");
     return {loss, x};
   }
 #line 1 "koila's gradient"
   template <class S, class X, reason Reason = reason::not_with_respect_to_a_leaf,
-            text Message = message<Reason>("gradient")>
+            detail::text Message = message<Reason>("gradient")>
     requires(!Leaf<X>)
-  auto operator()(const shaped<S>&, const X&) const -> refused = delete;
+  auto operator()(const detail::shaped<S>&, const X&) const -> detail::refused = delete;
   template <class T, class X, reason Reason = reason::not_with_respect_to_a_leaf,
-            text Message = message<Reason>("gradient")>
+            detail::text Message = message<Reason>("gradient")>
     requires(!Expression<T>)
-  auto operator()(const T&, const X&) const -> refused = delete;
+  auto operator()(const T&, const X&) const -> detail::refused = delete;
 } gradient;
 
 }  // namespace koila

@@ -3,10 +3,10 @@
 #include <koila/graph/gradient.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::detail {
 
-auto detail::add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+auto add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   return add_gradients_now(b, loss, wrt);
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace koila {
+namespace koila::detail {
 
 /// Maximum number of operands of an op.
 inline constexpr int most_operands = 6;
@@ -38,7 +38,7 @@ struct graph_node {
   koila::batch_relation batch_relation{};
   handle<const leaf_state> leaf;
   double number = 0;
-  work cost{};  ///< for the whole batch
+  op_cost cost{};  ///< for the whole batch
 
   /// Returns true if the value of operand k is read, and not only its dims.
   constexpr auto reads(int k) const -> bool { return op == nullptr || (op->shape_only >> k & 1U) == 0; }
@@ -60,8 +60,6 @@ struct graph_node {
     }
   }
 };
-
-namespace detail {
 
 /// A vector of n copies of v. std::vector(n, v) is not a constant expression on clang 19.
 template <class T>
@@ -120,8 +118,6 @@ constexpr auto hash_address(const void* p) -> std::size_t {
   if (std::is_constant_evaluated()) return 0;
   return mix(0, reinterpret_cast<std::size_t>(p));
 }
-
-}  // namespace detail
 
 /// The bindings of a call: the dims of its inputs and the extents of axes.
 struct bindings {
@@ -284,4 +280,4 @@ struct builder {
   static constexpr auto same(const graph_node& a, const graph_node& b) -> bool;
 };
 
-}  // namespace koila
+}  // namespace koila::detail

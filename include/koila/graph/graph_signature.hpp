@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace koila {
+namespace koila::detail {
 
 /// The calls to a builder in order: leaves by their identity, numbers by their bits, ops by their
 /// operands and attributes. Two expressions with equal signatures have equal graphs if they are
@@ -88,4 +88,4 @@ struct graph_signature {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

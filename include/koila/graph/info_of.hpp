@@ -4,14 +4,12 @@
 #include <koila/graph/builder.hpp>
 #include <koila/graph/call_trace.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 template <Expression E>
 constexpr auto lower(builder& b, const E& e) -> int;
 template <class Op, std::size_t N>
 constexpr auto info_of() -> const op_info&;
-
-namespace detail {
 
 template <class Op>
 constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<Op> {
@@ -104,7 +102,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
 
   o.rule = [](const dims* in, const object* at) -> verdict { return ask_rule<Op>(attributes_in<Op>(at), in[I]...); };
   o.refuse = [](reason r, const dims* in, const object* at) {
-    koila::refuse(Op::name, r, in, static_cast<int>(sizeof...(I)), attributes_in<Op>(at));
+    koila::detail::refuse(Op::name, r, in, static_cast<int>(sizeof...(I)), attributes_in<Op>(at));
   };
   if constexpr (requires(const value& v, const dims& out, const A& a) { Op::flow(((void)I, v)..., out, a); })
     o.flow = [](const value* in, const dims& out, const object* at) -> relations {
@@ -113,11 +111,11 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
   else if constexpr (requires(const value& v, const dims& out) { Op::flow(((void)I, v)..., out); })
     o.flow = [](const value* in, const dims& out, const object*) -> relations { return Op::flow(in[I]..., out); };
   if constexpr (requires(const dims& d, const dims& out, const A& a) { Op::cost(((void)I, d)..., out, a); })
-    o.cost = [](const dims* in, const dims& out, const object* at) -> work {
+    o.cost = [](const dims* in, const dims& out, const object* at) -> op_cost {
       return Op::cost(in[I]..., out, attributes_in<Op>(at));
     };
   else if constexpr (requires(const dims& d, const dims& out) { Op::cost(((void)I, d)..., out); })
-    o.cost = [](const dims* in, const dims& out, const object*) -> work { return Op::cost(in[I]..., out); };
+    o.cost = [](const dims* in, const dims& out, const object*) -> op_cost { return Op::cost(in[I]..., out); };
   if constexpr (!std::is_same_v<A, no_attributes>)
     o.same_attributes = [](const object* a, const object* b) -> bool {
       return attributes_in<Op>(a) == attributes_in<Op>(b);
@@ -264,8 +262,6 @@ constexpr auto table_entry() -> op_info {
   else return {};
 }
 
-}  // namespace detail
-
 /// The tables of an op, by number of operands. Those of koila's own ops are compiled once, see
 /// compiled_ops.hpp.
 template <class Op>
@@ -314,4 +310,4 @@ struct tracer {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -11,6 +11,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// Lowers an expression that no element-wise op reads. A fused kernel may compute a tree of ops
 /// that begins at it, so that kernel is offered to the builder.
 template <Expression E>
@@ -18,8 +20,6 @@ constexpr auto lower_root(builder& b, const E& e) -> int {
   detail::offer_fused<E>(b);
   return lower(b, e);
 }
-
-namespace detail {
 
 template <Leaf E>
 constexpr auto lower_one(builder& b, const E& e) -> int {
@@ -131,8 +131,6 @@ constexpr auto lower_one(builder& b, const erased<D...>& e) -> int {
   return b.lowered(e.held.get());
 }
 
-}  // namespace detail
-
 /// Adds an expression to the graph and returns its node. Throws shape_error if a rule refuses
 /// extents or dtypes that are known only at run time.
 template <Expression E>
@@ -141,9 +139,12 @@ constexpr auto lower(builder& b, const E& e) -> int {
   else return detail::lower_one(b, e);
 }
 
+}  // namespace detail
+
 template <auto... D>
 template <Expression X>
-  requires(!std::same_as<X, erased<D...>> && Accepts<detail::erased_rule, typename erased<D...>::own_shape, shape_t<X>>)
+  requires(!std::same_as<X, erased<D...>> &&
+           Accepts<detail::erased_rule, typename erased<D...>::own_shape, detail::shape_t<X>>)
 constexpr erased<D...>::erased(const X& x) : held(new detail::erased_model<X, own_shape>(x)) {}
 
 }  // namespace koila

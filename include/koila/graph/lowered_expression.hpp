@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace koila {
+namespace koila::detail {
 
 /// The graph of an expression: its value and, if asked for, the gradients of its parameters.
 struct lowered_expression {
@@ -16,8 +16,6 @@ struct lowered_expression {
   int value = -1;
   std::vector<int> parameters, gradients;  ///< nodes; -1: the value does not depend on it
 };
-
-namespace detail {
 
 /// Throws shape_error if a bound input does not occur in the expression as it was written.
 constexpr void require_bound_inputs(const builder& b) {
@@ -55,8 +53,6 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   return out;
 }
 
-}  // namespace detail
-
 /// Lowers an expression, and its gradients if `with_gradients` is true. If it is not given,
 /// lower_with decides.
 template <Expression E>
@@ -66,4 +62,4 @@ constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> 
                             every_parameter);
 }
 
-}  // namespace koila
+}  // namespace koila::detail

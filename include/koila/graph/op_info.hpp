@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace koila {
+namespace koila::detail {
 
 struct builder;
 
@@ -49,7 +49,7 @@ struct op_info {
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
   auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
-  auto (*cost)(const dims* in, const dims& out, const object* at) -> work = nullptr;
+  auto (*cost)(const dims* in, const dims& out, const object* at) -> op_cost = nullptr;
   auto (*same_attributes)(const object* a, const object* b) -> bool = nullptr;
   auto (*is_noop)(const dims* in, const object* at) -> bool = nullptr;
   auto (*fold)(const double* in, const object* at) -> double = nullptr;
@@ -111,4 +111,4 @@ struct boxed : object {
   constexpr ~boxed() override {}
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -28,33 +28,33 @@ class registration {
     [&]<std::size_t... N>(std::index_sequence<N...>) {
       static_assert((has_functions<N>() || ...), "a kernel has a function of its op, with the op's operands");
       (add<N>(), ...);
-    }(std::make_index_sequence<most_operands + 1>{});
+    }(std::make_index_sequence<detail::most_operands + 1>{});
   }
   registration(const registration&) = delete;
   auto operator=(const registration&) -> registration& = delete;
 
  private:
-  registered_kernel kernels_[most_operands + 1];
+  detail::registered_kernel kernels_[detail::most_operands + 1];
 
   /// The functions of the kernel for N operands.
   template <std::size_t N>
-  static constexpr auto functions() -> kernel_functions {
+  static constexpr auto functions() -> detail::kernel_functions {
     if constexpr (detail::takes<Op, N>()) return detail::kernel_functions_of<Op, Kernel>(std::make_index_sequence<N>{});
     else return {};
   }
   template <std::size_t N>
   static constexpr auto has_functions() -> bool {
-    constexpr kernel_functions f = functions<N>();
+    constexpr detail::kernel_functions f = functions<N>();
     return f.evaluate != nullptr || f.accumulate != nullptr || f.evaluate_both != nullptr || f.draw != nullptr;
   }
   template <std::size_t N>
   void add() {
     if constexpr (has_functions<N>()) {
-      constexpr kernel_functions f = functions<N>();
-      constexpr kernel_functions own = detail::kernel_functions_of<Op, Op>(std::make_index_sequence<N>{});
+      constexpr detail::kernel_functions f = functions<N>();
+      constexpr detail::kernel_functions own = detail::kernel_functions_of<Op, Op>(std::make_index_sequence<N>{});
       static_assert(f.accumulate == nullptr || own.accumulate != nullptr,
                     "a kernel accumulates if its op does: a plan must know that");
-      std::atomic<const registered_kernel*>& first = detail::kernels_of<Op, N>;
+      std::atomic<const detail::registered_kernel*>& first = detail::kernels_of<Op, N>;
       kernels_[N] = {static_cast<int>(Device), f, first.load()};
       while (!first.compare_exchange_weak(kernels_[N].next, &kernels_[N])) {}
     }
@@ -62,19 +62,19 @@ class registration {
 };
 
 /// Returns the functions that are registered for an op on a type of device.
-inline auto registered_for(const op_info& op, at::DeviceType device) -> kernel_functions {
-  for (const registered_kernel* k = op.kernels->load(std::memory_order_acquire); k != nullptr; k = k->next)
+inline auto registered_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
+  for (const detail::registered_kernel* k = op.kernels->load(std::memory_order_acquire); k != nullptr; k = k->next)
     if (k->device_type == static_cast<int>(device)) return k->functions;
   return {};
 }
 
 /// Returns the functions that compute an op on a type of device: the registered ones, and the op's
 /// own in place of those that are not.
-inline auto functions_for(const op_info& op, at::DeviceType device) -> kernel_functions {
-  kernel_functions f = op.operators;
+inline auto functions_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
+  detail::kernel_functions f = op.operators;
   const bool has_operators = f.evaluate != nullptr || f.draw != nullptr;
   if (has_operators && detail::by_operators_only.load(std::memory_order_relaxed)) return f;
-  const kernel_functions own = registered_for(op, device);
+  const detail::kernel_functions own = registered_for(op, device);
   if (own.evaluate != nullptr) f.evaluate = own.evaluate;
   if (own.accumulate != nullptr) f.accumulate = own.accumulate;
   if (own.evaluate_both != nullptr) f.evaluate_both = own.evaluate_both;
@@ -83,7 +83,7 @@ inline auto functions_for(const op_info& op, at::DeviceType device) -> kernel_fu
 }
 
 /// Returns true if an op draws its numbers on the host, from where they are copied to the device.
-inline auto is_drawn_on_host(const op_info& op, at::DeviceType device) -> bool {
+inline auto is_drawn_on_host(const detail::op_info& op, at::DeviceType device) -> bool {
   if (op.operators.draw == nullptr || op.draws_anywhere || device == at::kCPU) return false;
   return registered_for(op, device).draw == nullptr;
 }

@@ -63,7 +63,7 @@ struct convolution {
   const char* name;
   typename filter<N, O.type, A, B, K>::type weight{"weight"};
   [[no_unique_address]] std::conditional_t<O.bias, parameter<O.type, Out>, nothing> bias{
-      "bias", uniform_by_root(shape_t<decltype(weight)>::value.count(1, N + 2))};
+      "bias", uniform_by_root(koila::detail::shape_t<decltype(weight)>::value.count(1, N + 2))};
 
   constexpr convolution() : convolution("") {}
   constexpr explicit convolution(const char* n) : name(n) {}
@@ -78,13 +78,13 @@ struct convolution {
 };
 
 template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
-struct forward
-    : convolution<Op, N, Out, In / O.groups, Out, K, O>,
-      refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, Out, In / O.groups, K>::type,
-                     named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
-                     named<struct koila::padding, decltype(padding_of<O.padding>())>,
-                     named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>,
-                     named<struct koila::groups, hana::integral_constant<index_t, O.groups>>> {
+struct forward : convolution<Op, N, Out, In / O.groups, Out, K, O>,
+                 koila::detail::refusing_layer<
+                     std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, Out, In / O.groups, K>::type,
+                     koila::detail::named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
+                     koila::detail::named<struct koila::padding, decltype(padding_of<O.padding>())>,
+                     koila::detail::named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>,
+                     koila::detail::named<struct koila::groups, hana::integral_constant<index_t, O.groups>>> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, Out, In / O.groups, Out, K, O>::convolution;
   using forward::refusing_layer::operator();
@@ -98,12 +98,13 @@ struct forward
 template <const auto& Op, int N, index_t In, index_t Out, index_t K, conv_options O>
 struct transposed
     : convolution<Op, N, In, Out / O.groups, Out, K, O>,
-      refusing_layer<std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, In, Out / O.groups, K>::type,
-                     named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
-                     named<struct koila::padding, decltype(padding_of<O.padding>())>,
-                     named<struct koila::output_padding, hana::integral_constant<index_t, O.output_padding>>,
-                     named<struct koila::groups, hana::integral_constant<index_t, O.groups>>,
-                     named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>> {
+      koila::detail::refusing_layer<
+          std::remove_cvref_t<decltype(Op)>, typename filter<N, O.type, In, Out / O.groups, K>::type,
+          koila::detail::named<struct koila::stride, hana::integral_constant<index_t, O.stride>>,
+          koila::detail::named<struct koila::padding, decltype(padding_of<O.padding>())>,
+          koila::detail::named<struct koila::output_padding, hana::integral_constant<index_t, O.output_padding>>,
+          koila::detail::named<struct koila::groups, hana::integral_constant<index_t, O.groups>>,
+          koila::detail::named<struct koila::dilation, hana::integral_constant<index_t, O.dilation>>> {
   static_assert(In % O.groups == 0 && Out % O.groups == 0, "the channels are divisible by the groups");
   using convolution<Op, N, In, Out / O.groups, Out, K, O>::convolution;
   using transposed::refusing_layer::operator();

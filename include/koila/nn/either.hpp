@@ -19,9 +19,9 @@ struct erased_of_shape<shape<D...>> {
 /// tensor.
 template <class X>
 struct loop_value {
-  using type = typename erased_of_shape<shape_t<X>>::type;
+  using type = typename erased_of_shape<koila::detail::shape_t<X>>::type;
 };
-template <Tensor X>
+template <PlainTensor X>
 struct loop_value<X> {
   using type = X;
 };
@@ -29,7 +29,7 @@ struct loop_value<X> {
 /// `let(x)` for an expression; a tensor is returned unchanged.
 template <class X>
 auto once(const X& x) {
-  if constexpr (Tensor<X>) return x;
+  if constexpr (PlainTensor<X>) return x;
   else return let(x);
 }
 
@@ -38,7 +38,7 @@ auto once(const X& x) {
 /// gradient is refused.
 template <class X, class E, class... P>
 auto beside(const X&, const E& e, const P&... p) {
-  if constexpr (Tensor<X>) {
+  if constexpr (PlainTensor<X>) {
     const X own[] = {tensor_of(p)...};
     const X* in[sizeof...(P)];
     for (std::size_t k = 0; k < sizeof...(P); ++k) in[k] = &own[k];
@@ -51,11 +51,11 @@ auto beside(const X&, const E& e, const P&... p) {
 /// True if some operands are expressions and others are tensors. The parameters that meet the
 /// tensors must then not be computed at once.
 template <class... Ts>
-inline constexpr bool mixed = (Tensor<Ts> || ...) && (Expression<Ts> || ...);
+inline constexpr bool mixed = (PlainTensor<Ts> || ...) && (Expression<Ts> || ...);
 /// Returns x as an expression; a tensor becomes `lazy(x)`.
 template <class X>
 auto lazily(const X& x) {
-  if constexpr (Tensor<X>) return koila::lazy(x);
+  if constexpr (PlainTensor<X>) return koila::lazy(x);
   else return x;
 }
 

@@ -9,7 +9,8 @@ namespace koila::nn {
 /// Options of an embedding: `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A
 /// dtype alone is accepted, too.
 struct embedding_options {
-  index_t padding_idx = no_padding;  ///< row that starts as zeros and is not trained; negative: counted from the end
+  /// The row that starts as zeros and is not trained. A negative one counts from the end.
+  index_t padding_idx = koila::detail::no_padding;
   dtype type = float32;
 };
 
@@ -21,10 +22,10 @@ constexpr auto embedding_options_of(dtype t) -> embedding_options { return {.typ
 /// int64 (...) -> (..., Dim): rows of the weight, which is initialised from the standard normal
 /// distribution. torch.nn.Embedding.
 template <index_t Count, index_t Dim, auto O = embedding_options{}>
-struct embedding
-    : refusing_layer<struct koila::embedding, parameter<detail::embedding_options_of(O).type, Count, Dim>> {
+struct embedding : koila::detail::refusing_layer<struct koila::embedding,
+                                                 parameter<detail::embedding_options_of(O).type, Count, Dim>> {
   static constexpr embedding_options options = detail::embedding_options_of(O);
-  static constexpr bool padded = options.padding_idx != no_padding;
+  static constexpr bool padded = options.padding_idx != koila::detail::no_padding;
   static constexpr index_t padding = options.padding_idx + (options.padding_idx < 0 && padded ? Count : 0);
   static_assert(!padded || (padding >= 0 && padding < Count), "padding_idx is a row of the weight");
   const char* name;

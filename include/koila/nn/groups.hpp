@@ -17,7 +17,8 @@ template <class W>
 concept ParameterRange = requires(const W& w) {
   w.begin();
   w.end();
-  requires names_leaf<std::remove_cvref_t<decltype(*w.begin())>> || Tensor<std::remove_cvref_t<decltype(*w.begin())>>;
+  requires names_leaf<std::remove_cvref_t<decltype(*w.begin())>> ||
+               PlainTensor<std::remove_cvref_t<decltype(*w.begin())>>;
 };
 
 }  // namespace detail

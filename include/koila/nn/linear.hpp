@@ -24,8 +24,8 @@ constexpr auto uniform_by_root(index_t n) -> initial {
 
 namespace detail {
 template <class Weight, class Bias, bool Has>
-using refusing_linear = std::conditional_t<Has, refusing_layer<struct koila::linear, Weight, Bias>,
-                                           refusing_layer<struct koila::linear, Weight>>;
+using refusing_linear = std::conditional_t<Has, koila::detail::refusing_layer<struct koila::linear, Weight, Bias>,
+                                           koila::detail::refusing_layer<struct koila::linear, Weight>>;
 }  // namespace detail
 
 struct linear_options {

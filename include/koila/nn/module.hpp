@@ -17,7 +17,7 @@ namespace koila {
 /// LibTorch's layers.
 struct named_leaf {
   std::string name;
-  handle<leaf_state> leaf;
+  detail::handle<detail::leaf_state> leaf;
   /// The leaf's tensor, made on first use.
   auto tensor() const -> const at::Tensor& { return tensor_of(*leaf); }
 };
@@ -60,7 +60,7 @@ auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_le
 /// Throws argument_error if two have the same name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
-  return detail::leaves_of(net, leaf_state::parameter);
+  return detail::leaves_of(net, detail::leaf_state::parameter);
 }
 
 /// Returns the parameters of several models, named as in their own models:
@@ -81,7 +81,7 @@ auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
 /// Returns the buffers of a model by name, such as running statistics.
 template <class M>
 auto buffers(const M& net) -> std::vector<named_leaf> {
-  return detail::leaves_of(net, leaf_state::buffer);
+  return detail::leaves_of(net, detail::leaf_state::buffer);
 }
 
 /// Returns the tensors of a model's parameters, which torch::optim accepts.

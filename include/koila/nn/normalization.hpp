@@ -54,16 +54,16 @@ struct normalising {
 /// Base that refuses invalid calls. The op's operands are the weight and the bias, if there are
 /// any, then the attributes. (g++ 12 fails if the options are a template argument here.)
 template <class Op, bool Has, class Affine, class... Attributes>
-using refusing_norm =
-    std::conditional_t<Has, refusing_layer<Op, Affine, Affine, Attributes...>, refusing_layer<Op, Attributes...>>;
+using refusing_norm = std::conditional_t<Has, koila::detail::refusing_layer<Op, Affine, Affine, Attributes...>,
+                                         koila::detail::refusing_layer<Op, Attributes...>>;
 
 /// The same for batch_norm. The number of channels comes from the statistics, or else from the
 /// weight, if there is either.
 template <bool Affine, bool Tracks, class P, class B>
 using refusing_batch_norm =
-    std::conditional_t<Tracks, refusing_layer<struct koila::batch_norm, P, P, B, B>,
-                       std::conditional_t<Affine, refusing_layer<struct koila::batch_norm, P, P>,
-                                          refusing_layer<struct koila::batch_norm>>>;
+    std::conditional_t<Tracks, koila::detail::refusing_layer<struct koila::batch_norm, P, P, B, B>,
+                       std::conditional_t<Affine, koila::detail::refusing_layer<struct koila::batch_norm, P, P>,
+                                          koila::detail::refusing_layer<struct koila::batch_norm>>>;
 
 }  // namespace detail
 
@@ -132,9 +132,11 @@ template <norm_options O, auto... D>
 struct layer_norm<O, D...>
     : detail::normalising<O, D...>,
       std::conditional_t<
-          O.affine, refusing_layer<struct koila::layer_norm, parameter<O.type, D...>, parameter<O.type, D...>>,
-          refusing_layer<struct koila::layer_norm,
-                         named<struct koila::normalized_shape, list_of<hana::integral_constant<index_t, D>...>>>> {
+          O.affine,
+          koila::detail::refusing_layer<struct koila::layer_norm, parameter<O.type, D...>, parameter<O.type, D...>>,
+          koila::detail::refusing_layer<
+              struct koila::layer_norm,
+              koila::detail::named<struct koila::normalized_shape, list_of<hana::integral_constant<index_t, D>...>>>> {
   using detail::normalising<O, D...>::normalising;
   using layer_norm::refusing_layer::operator();
   template <class X>
@@ -149,7 +151,7 @@ struct layer_norm<O, D...>
 /// (..., D) -> (..., D): divides by the root mean square over the last dim, and multiplies by a
 /// weight. torch.nn.RMSNorm.
 template <index_t D>
-struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
+struct rms_norm : koila::detail::refusing_layer<struct koila::rms_norm, parameter<D>> {
   const char* name;
   parameter<D> weight{"weight", {initial::constant, 1}};
 
@@ -169,10 +171,11 @@ struct rms_norm : refusing_layer<struct koila::rms_norm, parameter<D>> {
 /// (n, C, ...) -> (n, C, ...): normalises over each of Groups groups of channels.
 /// torch.nn.GroupNorm.
 template <index_t Groups, index_t C, auto O = norm_options{}>
-struct group_norm : detail::normalising<detail::norm_options_of(O), C>,
-                    detail::refusing_norm<struct koila::group_norm, detail::norm_options_of(O).affine,
-                                          parameter<detail::norm_options_of(O).type, C>,
-                                          named<struct koila::num_groups, hana::integral_constant<index_t, Groups>>> {
+struct group_norm
+    : detail::normalising<detail::norm_options_of(O), C>,
+      detail::refusing_norm<struct koila::group_norm, detail::norm_options_of(O).affine,
+                            parameter<detail::norm_options_of(O).type, C>,
+                            koila::detail::named<struct koila::num_groups, hana::integral_constant<index_t, Groups>>> {
   using detail::normalising<detail::norm_options_of(O), C>::normalising;
   using group_norm::refusing_layer::operator();
   template <class X>

@@ -114,8 +114,9 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   /// Adds a check at binding time if the compiler does not know enough about the states' shape.
   template <class S>
   static auto checked_when_bound(const S& s) {
-    if constexpr (Tensor<S>) return s;
-    else if constexpr (shape_t<S>::value.ranked() && shape_t<S>::value[0].known()) return s;
+    if constexpr (PlainTensor<S>) return s;
+    else if constexpr (koila::detail::shape_t<S>::value.ranked() && koila::detail::shape_t<S>::value[0].known())
+      return s;
     else return erased<dtype::unknown, O.layers * directions, any, Hidden>(s);
   }
   /// Requires states of the shape (layers directions, n, hidden), because surplus states would be
@@ -123,13 +124,13 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   template <class S>
   static void require_states(const S& s) {
     constexpr index_t n = O.layers * directions;
-    if constexpr (Tensor<S>) {
+    if constexpr (PlainTensor<S>) {
       if (s.dim() != 3 || s.size(0) != n)
         throw shape_error(
             "koila: the first states of a recurrent layer are (layers directions, n, hidden), here with " +
             std::to_string(n) + " first");
     } else {
-      constexpr dims d = shape_t<S>::value;
+      constexpr dims d = koila::detail::shape_t<S>::value;
       static_assert(!d.ranked() || (d.rank == 3 && (!d[0].known() || d[0].n == n)),
                     "the first states of a recurrent layer are (layers directions, n, hidden)");
     }
@@ -200,8 +201,8 @@ struct lstm_kind {
   static constexpr index_t gates = 4;
   static constexpr std::size_t states = 2;
   template <index_t In, index_t Hidden>
-  using refusing = refusing_layer<struct koila::lstm, shape<unranked>, shape<unranked>, parameter<4 * Hidden, In>,
-                                  parameter<4 * Hidden, Hidden>>;
+  using refusing = koila::detail::refusing_layer<struct koila::lstm, shape<unranked>, shape<unranked>,
+                                                 parameter<4 * Hidden, In>, parameter<4 * Hidden, Hidden>>;
   static auto run(const auto& x, const auto& w, const auto& zero) { return run(x, w, zero, zero); }
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h0, const auto& c0) {
@@ -209,8 +210,9 @@ struct lstm_kind {
     const auto c = once(c0);
     const auto both = [&](const auto&... bias) {
       const auto all = once(koila::lstm(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
-      return std::make_tuple(all, last_of<W::reversed>(all),
-                             lstm_memory(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
+      return std::make_tuple(
+          all, last_of<W::reversed>(all),
+          koila::internal::lstm_memory(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
     };
     if constexpr (W::biased) return both(once(beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh)));
     else return both();
@@ -230,8 +232,8 @@ struct state_kind {
 struct gru_kind : state_kind {
   static constexpr index_t gates = 3;
   template <index_t In, index_t Hidden>
-  using refusing =
-      refusing_layer<struct koila::gru, shape<unranked>, parameter<3 * Hidden, In>, parameter<3 * Hidden, Hidden>>;
+  using refusing = koila::detail::refusing_layer<struct koila::gru, shape<unranked>, parameter<3 * Hidden, In>,
+                                                 parameter<3 * Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
     if constexpr (W::biased) return with(koila::gru, x, w, h, w.bias_ih, w.bias_hh);
@@ -242,8 +244,8 @@ template <const auto& Op>
 struct rnn_kind : state_kind {
   static constexpr index_t gates = 1;
   template <index_t In, index_t Hidden>
-  using refusing = refusing_layer<std::remove_cvref_t<decltype(Op)>, shape<unranked>, parameter<Hidden, In>,
-                                  parameter<Hidden, Hidden>>;
+  using refusing = koila::detail::refusing_layer<std::remove_cvref_t<decltype(Op)>, shape<unranked>,
+                                                 parameter<Hidden, In>, parameter<Hidden, Hidden>>;
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h) {
     if constexpr (W::biased) return with(Op, x, w, h, beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh));

@@ -58,10 +58,10 @@ void load(Ts&&... parts_and_file) {
 // The refusals. Their #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila {
-template <class T, reason Reason = reason::nothing_to_save, text Message = message<Reason>("save")>
+template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("save")>
   requires(!detail::Savable<T>)
-auto save(const T&, const std::string&) -> refused = delete;
-template <class T, reason Reason = reason::nothing_to_save, text Message = message<Reason>("load")>
+auto save(const T&, const std::string&) -> detail::refused = delete;
+template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("load")>
   requires(!detail::Savable<T>)
-auto load(const T&, const std::string&) -> refused = delete;
+auto load(const T&, const std::string&) -> detail::refused = delete;
 }  // namespace koila

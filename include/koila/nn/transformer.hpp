@@ -19,7 +19,8 @@ namespace koila::nn {
 /// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): attention with several heads,
 /// Vaswani et al. 2017. The batch comes first. torch.nn.MultiheadAttention with batch_first = true.
 template <index_t E, index_t Heads>
-struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
+struct multihead_attention
+    : koila::detail::refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   static_assert(E % Heads == 0, "the embedding is divisible by the heads");
   const char* name;
   parameter<3 * E, E> in_proj_weight{"in_proj_weight", {initial::xavier_uniform}};
@@ -76,7 +77,8 @@ struct multihead_attention : refusing_layer<struct koila::linear, parameter<3 * 
 /// (batch, l, E) -> (batch, l, E): attention, then two linear layers. The result of each is added
 /// to its input and normalised. torch.nn.TransformerEncoderLayer with batch_first = true.
 template <index_t E, index_t Heads, index_t Hidden = 2048>
-struct transformer_encoder_layer : refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
+struct transformer_encoder_layer
+    : koila::detail::refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {
   const char* name;
   multihead_attention<E, Heads> self_attn{"self_attn"};
   linear<E, Hidden> linear1{"linear1"};

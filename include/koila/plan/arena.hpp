@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace koila {
+namespace koila::detail {
 
 /// One buffer: alive from step `begin` to step `end`, both included.
 struct live_range {
@@ -47,8 +47,6 @@ constexpr auto peak_of(const std::vector<live_range>& ranges) -> index_t {
   return peak;
 }
 
-namespace detail {
-
 /// Returns the lowest offset at which `r` overlaps none of the placed ranges that are alive at the
 /// same time. `placed` is sorted by offset.
 constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_range& r) -> index_t {
@@ -70,7 +68,7 @@ struct sort_key {
     return a.first != b.first ? a.first < b.first : a.second != b.second ? a.second < b.second : a.index < b.index;
   }
 };
-constexpr void sort(std::vector<sort_key>& keys) { std::sort(keys.begin(), keys.end()); }
+constexpr void sort_keys(std::vector<sort_key>& keys) { std::sort(keys.begin(), keys.end()); }
 
 /// The free gaps of the arena, sorted by offset and by size.
 class gaps {
@@ -142,8 +140,6 @@ constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector
   return last;
 }
 
-}  // namespace detail
-
 /// Gives every range an offset and returns the arena's bytes.
 ///
 /// Places the largest range first and each range at the lowest offset that is free while it is
@@ -156,7 +152,7 @@ constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many 
   std::vector<detail::sort_key> by_size;
   by_size.reserve(ranges.size());
   for (std::size_t i = 0; i < ranges.size(); ++i) by_size.push_back({-ranges[i].bytes, 0, static_cast<int>(i)});
-  detail::sort(by_size);
+  sort_keys(by_size);
   std::vector<int> order;
   order.reserve(ranges.size());
   for (const auto& key : by_size) order.push_back(key.index);
@@ -178,4 +174,4 @@ constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many 
   return least;
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -3,9 +3,9 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/plan/arena.hpp>
 
-namespace koila {
+namespace koila::detail {
 
-auto detail::place_by_time(std::vector<live_range>& ranges) -> index_t {
+auto place_by_time(std::vector<live_range>& ranges) -> index_t {
   std::vector<sort_key> begins, ends;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     live_range& r = ranges[i];
@@ -14,8 +14,8 @@ auto detail::place_by_time(std::vector<live_range>& ranges) -> index_t {
     begins.push_back({r.begin, -r.bytes, static_cast<int>(i)});
     ends.push_back({r.end, 0, static_cast<int>(i)});
   }
-  sort(begins);
-  sort(ends);
+  sort_keys(begins);
+  sort_keys(ends);
   gaps free;
   std::size_t dead = 0;
   for (const sort_key& key : begins) {
@@ -29,4 +29,4 @@ auto detail::place_by_time(std::vector<live_range>& ranges) -> index_t {
   return free.size();
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -4,7 +4,7 @@
 // inner ones write directly into the outer one's buffer, so each value is copied once.
 #include <koila/plan/schedule.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The destination of the value at one position of a loop's body. If `root` is not -1, it is the
 /// buffer of the concatenation at position `root`, from `offset` bytes per sample of the chunk on.
@@ -23,8 +23,6 @@ constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_
 /// Returns the bytes per sample of a per-sample node.
 constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.dims); }
 
-namespace detail {
-
 /// Returns true if a node's value consists of its operands one after another, each contiguous.
 constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   if (x.kind != node_kind::compute || x.op == nullptr || x.op->concat_dim == nullptr || !x.batch_relation.sampled())
@@ -32,8 +30,6 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   const int dim = x.op->concat_dim(x.dims, x.attributes.get());
   return dim < x.batch_relation.axis && x.dims.count(0, dim) == 1;
 }
-
-}  // namespace detail
 
 /// Returns, for each position of a loop's body, where its value is written. The list is empty if
 /// every value has its own buffer.
@@ -92,4 +88,4 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
   return out;
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -112,8 +112,6 @@ constexpr auto bytes_moved(const graph_node& y, const graph_node& owner, double 
   return {n, 0};
 }
 
-}  // namespace detail
-
 /// The kernels of a schedule, with the arithmetic and the memory traffic of each: those of the
 /// sections, and those of one chunk of each loop. Built once for all chunk sizes.
 class schedule_work {
@@ -270,5 +268,7 @@ class cost_model {
  private:
   std::vector<double> seconds_;  // per node
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -33,7 +33,7 @@ void refuse_memory(const builder& b, const schedule& s, const std::vector<char>&
   for (std::size_t i = 0; i < l.ranges.size(); ++i)
     if (l.ranges[i].begin <= static_cast<int>(worst) && static_cast<int>(worst) <= l.ranges[i].end)
       alive.push_back({-l.ranges[i].bytes, 0, static_cast<int>(i)});
-  sort(alive);
+  sort_keys(alive);
   for (std::size_t k = 0; k < alive.size() && k < 5; ++k) {
     purpose is = l.what[static_cast<std::size_t>(alive[k].index)];
     for (const auto& next : l.later)

@@ -5,7 +5,7 @@
 #include <koila/plan/schedule.hpp>
 #include <koila/shape/sums.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The most nodes of one fusion group.
 inline constexpr std::size_t most_in_run = 24;
@@ -245,4 +245,4 @@ struct fusion_groups {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

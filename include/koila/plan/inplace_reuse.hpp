@@ -4,7 +4,7 @@
 #include <koila/plan/arena.hpp>
 #include <koila/plan/fusion_groups.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The buffers that one element-wise kernel is the last to read. Each may be reused once, for a
 /// result of the kernel.
@@ -65,4 +65,4 @@ class inplace_reuse {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

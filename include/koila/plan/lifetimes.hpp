@@ -5,7 +5,7 @@
 #include <koila/plan/concat_in_place.hpp>
 #include <koila/plan/inplace_reuse.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// What a buffer is for.
 enum class role : signed char {
@@ -21,7 +21,7 @@ enum class role : signed char {
 struct purpose {
   int node = -1;
   int loop = -1;
-  koila::role role = koila::role::value;
+  koila::detail::role role = koila::detail::role::value;
 };
 
 /// Returns the extent of dim i of a node for a chunk of `samples` samples.
@@ -436,4 +436,4 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
   for (const int i : body.body) last.position[idx(i)] = -1;
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -19,6 +19,7 @@ enum class chunk_policy : signed char {
   powers_of_two,
   balanced,  ///< the batch in 2, 3, 4, 6, 8, 12, ... chunks of the same size, or nearly so
 };
+/// The same names without `chunk_policy::`: `{.policy = balanced}`.
 inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balanced = chunk_policy::balanced;
 
 /// Options of a plan, which the caller may set.
@@ -51,12 +52,12 @@ struct memory_error : detail::error_of<std::runtime_error> {
 
 /// One way to run a graph. Everything is known except addresses.
 struct memory_plan {
-  builder graph;
+  detail::builder graph;
   std::vector<int> outputs;  ///< the requested values, then the new values of buffers
   std::vector<char> external;  ///< node -> 1 if its buffer is a separate tensor
   std::vector<char> copied;  ///< output -> 1 if an earlier one has the same storage: copied at the end
-  schedule order;
-  lifetimes buffers;
+  detail::schedule order;
+  detail::lifetimes buffers;
   std::vector<index_t> chunks;  ///< samples per chunk of each loop
   index_t batch = 0;  ///< samples in the batch
   index_t arena_bytes = 0;  ///< size of the block of all buffers

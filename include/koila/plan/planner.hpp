@@ -8,14 +8,14 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The nodes to compute, which are the value and the gradients, and whether each is returned as a
 /// separate tensor.
 struct request {
   std::vector<int> outputs;
   std::vector<char> external;  ///< output -> 1 if it is returned as a separate tensor
 };
-
-namespace detail {
 
 /// Returns an output that owns its storage and has each element once. A leaf, a number, a view of
 /// either, or a view that repeats elements is copied.
@@ -108,8 +108,6 @@ constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_node
   add(batch);
   return out;
 }
-
-}  // namespace detail
 
 /// The candidate plans of a graph: which values are held, which are computed again, and how large
 /// the chunks are. The candidates do not depend on the budget. So a larger budget never gives a
@@ -390,8 +388,6 @@ constexpr auto make_plan(builder b, request want, const options& o, index_t budg
   return planner(std::move(b), std::move(want), o).choose(budget);
 }
 
-namespace detail {
-
 /// Binds an axis. Throws shape_error if it is bound already.
 constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
   if (to.find(axis) >= 0) refuse(axis, reason::axis_bound_twice, nullptr, 0);
@@ -413,16 +409,16 @@ constexpr void require_axis(const builder& b, std::string_view axis) {
 /// in the same way, each once. Every dim must be known.
 template <class Make, class... Tags>
 constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
-  bindings bound;
+  detail::bindings bound;
   (detail::bind_axis(bound, axis_binding<Tags>::name, axes.extent), ...);
-  auto l = lower_expression(make(), std::move(bound), std::nullopt);
+  auto l = detail::lower_expression(make(), std::move(bound), std::nullopt);
   (detail::require_axis(l.graph, axis_binding<Tags>::name), ...);
-  request want;
+  detail::request want;
   for (const int g : l.gradients)
     if (g >= 0) want.outputs.push_back(g), want.external.push_back(1);
   want.outputs.push_back(l.value), want.external.push_back(1);
   const options whole{.chunk = std::numeric_limits<index_t>::max()};
-  return make_plan(std::move(l.graph), std::move(want), whole, -1).peak_bytes();
+  return detail::make_plan(std::move(l.graph), std::move(want), whole, -1).peak_bytes();
 }
 
 }  // namespace koila

@@ -195,7 +195,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
 
 }  // namespace koila::detail
 
-namespace koila {
+namespace koila::detail {
 
 void planner::add_candidates() {
   const std::size_t asked_before = schedules_.size();
@@ -281,4 +281,4 @@ void planner::keep_the_best() {
   schedules_ = std::move(used);
 }
 
-}  // namespace koila
+}  // namespace koila::detail

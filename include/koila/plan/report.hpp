@@ -58,7 +58,7 @@ struct memory_report {
   struct buffer {
     int node = -1;
     memory_use use = memory_use::whole;
-    koila::role role = koila::role::value;
+    koila::detail::role role = koila::detail::role::value;
     int begin = 0, end = 0;  ///< the first and the last step at which it is alive
     index_t bytes = 0;
   };
@@ -124,7 +124,7 @@ struct memory_report {
   void find_peak();
   void find_barriers();
   void find_other_chunks();
-  auto use_of(int node, role r) const -> memory_use;
+  auto use_of(int node, detail::role r) const -> memory_use;
   auto label(const buffer& b) const -> std::string;
   auto readers_of(int node) const -> std::vector<int>;
   auto names_of(const std::vector<int>& nodes) const -> std::string;

@@ -43,10 +43,10 @@ memory_report::memory_report(const memory_plan& p) : plan_(&p) {
 void memory_report::name_gradients() {
   const memory_plan& p = *plan_;
   gradient_of.resize(p.graph.nodes.size());
-  std::vector<const graph_node*> parameters;
+  std::vector<const detail::graph_node*> parameters;
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i)
-    if (const graph_node& x = p.graph.nodes[i];
-        x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && p.order.nodes[i].is_live)
+    if (const detail::graph_node& x = p.graph.nodes[i];
+        x.kind == detail::node_kind::leaf && x.leaf->kind == detail::leaf_state::parameter && p.order.nodes[i].is_live)
       parameters.push_back(&x);
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
@@ -63,9 +63,9 @@ void memory_report::name_gradients() {
   }
 }
 
-auto memory_report::use_of(int node, role r) const -> memory_use {
+auto memory_report::use_of(int node, detail::role r) const -> memory_use {
   const memory_plan& p = *plan_;
-  const graph_node& x = p.graph.at(node);
+  const detail::graph_node& x = p.graph.at(node);
   const std::size_t last = p.outputs.size() - p.graph.updates.size();
   const auto is_owner_of = [&](std::size_t k) {
     return p.order.nodes[static_cast<std::size_t>(p.outputs[k])].owner == node;
@@ -73,7 +73,7 @@ auto memory_report::use_of(int node, role r) const -> memory_use {
   if (!gradient_of[static_cast<std::size_t>(node)].empty()) return memory_use::gradient;
   for (std::size_t k = 0; k < p.outputs.size(); ++k)
     if (is_owner_of(k) && (k == 0 || k >= last)) return memory_use::output;
-  if (r == role::held || x.kind == node_kind::gather_rows) return memory_use::held;
+  if (r == detail::role::held || x.kind == detail::node_kind::gather_rows) return memory_use::held;
   if (!x.batch_relation.sampled()) return memory_use::whole;
   int value = p.outputs.empty() ? -1 : p.outputs[0];
   while (value >= 0 && p.graph.at(value).op != nullptr && p.graph.at(value).op->copies)
@@ -83,20 +83,20 @@ auto memory_report::use_of(int node, role r) const -> memory_use {
 
 void memory_report::find_steps() {
   const memory_plan& p = *plan_;
-  const schedule_work work(p.graph, p.order, p.buffers, p.batch);
+  const detail::schedule_work work(p.graph, p.order, p.buffers, p.batch);
   seconds = work.seconds(p.chunks, p.machine);
   const auto add = [&](int node, int part, bool in_loop) {
     step s;
     s.node = node, s.part = part, s.in_loop = in_loop;
     if (node >= 0) {
-      const kernel_workspace own =
-          kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
+      const detail::kernel_workspace own =
+          detail::kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
       s.bytes[memory_use::workspace] =
           own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // scratch is kept
     }
     steps.push_back(s);
   };
-  const auto add_all = [&](const std::vector<int>& nodes, const fusion_groups& runs, int part, bool in_loop,
+  const auto add_all = [&](const std::vector<int>& nodes, const detail::fusion_groups& runs, int part, bool in_loop,
                            const auto& has_buffer) {
     const int begin = static_cast<int>(steps.size());
     for (std::size_t k = 0; k < nodes.size(); ++k) {
@@ -134,10 +134,11 @@ void memory_report::find_buffers() {
   const int commit = static_cast<int>(steps.size()) - 1;
   index_t leaving = 0;
   for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i) {
-    const live_range& r = p.buffers.ranges[i];
-    const purpose& what = p.buffers.what[i];
+    const detail::live_range& r = p.buffers.ranges[i];
+    const detail::purpose& what = p.buffers.what[i];
     buffer b{what.node, use_of(what.node, what.role), what.role, r.begin, r.end, r.bytes};
-    if (what.role == role::value && p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
+    if (what.role == detail::role::value &&
+        p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
       b.bytes = p.graph.at(what.node).dims.bytes();
       leaving += b.bytes;
     }
@@ -152,20 +153,20 @@ void memory_report::find_buffers() {
   for (std::size_t k = 0; k < p.outputs.size(); ++k) {
     if (p.copied[k] == 0) continue;
     const int owner = p.order.nodes[static_cast<std::size_t>(p.outputs[k])].owner;
-    buffers.push_back(
-        {p.outputs[k], use_of(owner, role::value), role::value, 0, commit, p.graph.at(p.outputs[k]).dims.bytes()});
+    buffers.push_back({p.outputs[k], use_of(owner, detail::role::value), detail::role::value, 0, commit,
+                       p.graph.at(p.outputs[k]).dims.bytes()});
     leaving += buffers.back().bytes;
   }
   // The bytes that an allocator adds by rounding up are counted for the value.
   if (leaving != p.output_bytes && !p.outputs.empty())
-    buffers.push_back({p.outputs[0], memory_use::output, role::value, 0, commit, p.output_bytes - leaving});
+    buffers.push_back({p.outputs[0], memory_use::output, detail::role::value, 0, commit, p.output_bytes - leaving});
   for (const buffer& b : buffers)
     for (int t = b.begin; t <= b.end; ++t) steps[static_cast<std::size_t>(t)].bytes[b.use] += b.bytes;
 }
 
 void memory_report::find_peak() {
   const memory_plan& p = *plan_;
-  const std::vector<index_t> arena = alive_at(p.buffers.ranges);
+  const std::vector<index_t> arena = detail::alive_at(p.buffers.ranges);
   for (std::size_t t = 0; t < steps.size() && t < arena.size(); ++t) {
     const bool computes = steps[t].node >= 0 && steps[peak_step].node < 0;
     if (arena[t] > arena[peak_step] || (arena[t] == arena[peak_step] && computes)) peak_step = t;
@@ -175,9 +176,9 @@ void memory_report::find_peak() {
   peak[memory_use::workspace] = p.buffers.workspace();
   peak[memory_use::gap] = p.arena_bytes - (arena.empty() ? 0 : arena[peak_step]);
   for (std::size_t i = 0; i < p.graph.nodes.size(); ++i) {
-    const graph_node& x = p.graph.nodes[i];
-    if (x.kind != node_kind::leaf || !p.order.nodes[i].is_live) continue;
-    const bool kept = x.leaf->kind == leaf_state::parameter || x.leaf->kind == leaf_state::buffer;
+    const detail::graph_node& x = p.graph.nodes[i];
+    if (x.kind != detail::node_kind::leaf || !p.order.nodes[i].is_live) continue;
+    const bool kept = x.leaf->kind == detail::leaf_state::parameter || x.leaf->kind == detail::leaf_state::buffer;
     peak[kept ? memory_use::parameter : memory_use::input] += x.dims.bytes();
   }
   peak[memory_use::optimizer] = p.optimizer_bytes;
@@ -185,10 +186,10 @@ void memory_report::find_peak() {
 
 auto memory_report::readers_of(int node) const -> std::vector<int> {
   std::vector<int> out;
-  const builder& b = plan_->graph;
+  const detail::builder& b = plan_->graph;
   for (std::size_t i = static_cast<std::size_t>(node) + 1; i < b.nodes.size(); ++i) {
     if (!plan_->order.nodes[i].is_live) continue;
-    const graph_node& x = b.nodes[i];
+    const detail::graph_node& x = b.nodes[i];
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k) && x.operands[static_cast<std::size_t>(k)] == node) {
         out.push_back(static_cast<int>(i));
@@ -199,7 +200,7 @@ auto memory_report::readers_of(int node) const -> std::vector<int> {
 }
 
 void memory_report::find_barriers() {
-  const schedule& s = plan_->order;
+  const detail::schedule& s = plan_->order;
   std::vector<int> section_of(plan_->graph.nodes.size(), -1);
   for (std::size_t l = 0; l < s.section.size(); ++l)
     for (const int i : s.section[l]) section_of[static_cast<std::size_t>(i)] = static_cast<int>(l);
@@ -221,8 +222,8 @@ void memory_report::find_barriers() {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
         // Skip views through which a gather was moved, such as transpose, and the additions of a
         // shared accumulator. Their readers are those that asked for the partial.
-        const graph_node& reader = plan_->graph.at(r);
-        if ((reader.kind == node_kind::alias && reader.op->pushes_gather) ||
+        const detail::graph_node& reader = plan_->graph.at(r);
+        if ((reader.kind == detail::node_kind::alias && reader.op->pushes_gather) ||
             s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
         } else if ((section >= l && section < s.loops) || loop_from(r, l) >= 0) {
@@ -252,9 +253,9 @@ void memory_report::find_other_chunks() {
     std::vector<index_t> chunks;
     for (const index_t c : p.chunks) chunks.push_back(other_size(c));
     if (chunks == p.chunks) return {};
-    lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
-    const double time = schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.machine);
-    return {std::move(chunks), assign_offsets(l.ranges) + p.output_bytes + l.workspace(), time};
+    detail::lifetimes l(p.graph, p.order, p.external, p.batch, chunks);
+    const double time = detail::schedule_work(p.graph, p.order, l, p.batch).seconds(chunks, p.machine);
+    return {std::move(chunks), detail::assign_offsets(l.ranges) + p.output_bytes + l.workspace(), time};
   };
   smaller = with([](index_t c) {
     index_t below = 1;
@@ -271,14 +272,15 @@ void memory_report::find_other_chunks() {
 auto memory_report::describe(int node) const -> std::string { return detail::call_of(plan_->graph, node); }
 
 auto memory_report::label(const buffer& b) const -> std::string {
-  const graph_node& x = plan_->graph.at(b.node);
-  std::string s = x.kind == node_kind::gather_rows ? "all rows of " + describe(x.operands[0]) : describe(b.node);
+  const detail::graph_node& x = plan_->graph.at(b.node);
+  std::string s =
+      x.kind == detail::node_kind::gather_rows ? "all rows of " + describe(x.operands[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
     s = "gradient of " + of + ": " + s;
-  if (b.role == role::held) s += ", all samples";
-  if (b.role == role::part) s += ", a chunk's part";
-  if (b.role == role::accumulator) s += ", the total so far";
-  if (b.role == role::compensation) s += ", what rounding took from it";
+  if (b.role == detail::role::held) s += ", all samples";
+  if (b.role == detail::role::part) s += ", a chunk's part";
+  if (b.role == detail::role::accumulator) s += ", the total so far";
+  if (b.role == detail::role::compensation) s += ", what rounding took from it";
   return s;
 }
 
@@ -314,11 +316,11 @@ auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string
 }
 
 auto memory_report::reason(const cause& c) const -> std::string {
-  const builder& b = plan_->graph;
-  const graph_node& x = b.at(c.partial);
+  const detail::builder& b = plan_->graph;
+  const detail::graph_node& x = b.at(c.partial);
   const bool one = c.readers.size() == 1;
   std::string s;
-  if (x.kind != node_kind::gather_rows) {
+  if (x.kind != detail::node_kind::gather_rows) {
     s = describe(c.partial) + " of the whole batch, " + std::string(detail::to_string(x.batch_relation.combine)) + ": ";
     if (std::find(c.readers.begin(), c.readers.end(), c.user) != c.readers.end()) s += describe(c.user) + " reads it";
     else s += names_of(c.readers) + (one ? " reads it" : " read it");
@@ -326,11 +328,11 @@ auto memory_report::reason(const cause& c) const -> std::string {
       s += " for " + describe(c.user);
     return c.loop < 0 ? s : s + " in loop " + std::to_string(c.loop);
   }
-  const graph_node& z = b.at(x.operands[0]);
+  const detail::graph_node& z = b.at(x.operands[0]);
   s = "all rows of " + std::string(z.name()) + " " + detail::to_string(z.dims) + ", gathered: " + names_of(c.readers);
   bool says_nothing = true;
   for (const int r : c.readers) {
-    const graph_node& reader = b.at(r);
+    const detail::graph_node& reader = b.at(r);
     says_nothing = says_nothing && reader.op != nullptr && reader.op->flow == nullptr && !reader.op->copies;
   }
   if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
@@ -339,7 +341,7 @@ auto memory_report::reason(const cause& c) const -> std::string {
   std::vector<char> follows(b.nodes.size(), 0);
   int count = 0, largest = -1;
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {
-    const graph_node& y = b.nodes[i];
+    const detail::graph_node& y = b.nodes[i];
     if (static_cast<int>(i) == c.partial) follows[i] = 1;
     if (!plan_->order.nodes[i].is_live || follows[i] != 0 || y.batch_relation.kind != batch_relation::whole) continue;
     for (int k = 0; k < y.operand_count; ++k)
@@ -363,9 +365,10 @@ auto memory_report::alive(std::size_t t) const -> std::vector<share> {
   for (const buffer& b : buffers) {
     if (b.begin > at || at > b.end || b.bytes == 0) continue;
     const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
-    const graph_node& x = plan_->graph.at(b.node);
-    share s{label(b), of_chunk ? dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.dims,
-            b.use, 1, b.bytes};
+    const detail::graph_node& x = plan_->graph.at(b.node);
+    share s{label(b),
+            of_chunk ? detail::dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.dims, b.use,
+            1, b.bytes};
     const auto same = [&](const share& o) { return o.use == s.use && o.d == s.d && o.label == s.label; };
     if (const auto known = std::find_if(out.begin(), out.end(), same); known == out.end()) out.push_back(std::move(s));
     else ++known->count, known->bytes += b.bytes;

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace koila {
+namespace koila::detail {
 
 /// Returns true if the rows of a chunk are contiguous in the whole buffer, so that they can be
 /// computed in place.
@@ -403,4 +403,4 @@ constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
   }
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace koila {
+namespace koila::detail {
 
 struct scheduled_node {
   bool is_live = false;  ///< an output needs it
@@ -17,4 +17,4 @@ struct scheduled_node {
 };
 using scheduled_nodes = std::vector<scheduled_node>;
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -6,9 +6,7 @@
 
 #include <vector>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// Returns true if a node's part from each chunk may be added to a buffer that another node has
 /// written.
@@ -17,8 +15,6 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
          x.batch_relation.combine == monoid::sum && x.op->operators.accumulate != nullptr && x.op->sums == nullptr &&
          accumulator_of(x.dims.type) == x.dims.type;
 }
-
-}  // namespace detail
 
 /// Sets the accumulator of each node that shares one. Partials share an accumulator if one loop
 /// computes them and only their sum reads them. The additions share it, too, and their kernels are
@@ -66,4 +62,4 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
   }
 }
 
-}  // namespace koila
+}  // namespace koila::detail

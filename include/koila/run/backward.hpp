@@ -21,9 +21,9 @@ void add_gradient(const at::Tensor& to, const at::Tensor& gradient);
 /// memory_error may also come later: if memory runs out during the run and no smaller plan is left.
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
-  static_assert(shape_t<E>::value.rank <= 0,
+  static_assert(detail::shape_t<E>::value.rank <= 0,
                 "backward: only a scalar has gradients; reduce the value with sum(...) or mean(...)");
-  const bound_tensors bound = detail::bound_of(bs...);
+  const detail::bound_tensors bound = detail::bound_of(bs...);
   return detail::run_backward(detail::lowering_of(loss), o, bound);
 }
 template <Expression E, detail::Binding... B>
@@ -36,10 +36,10 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 // The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's backward"
 namespace koila {
-template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("backward")>
-auto backward(detail::no_expression, const Ts&...) -> refused = delete;
+template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("backward")>
+auto backward(detail::no_expression, const Ts&...) -> detail::refused = delete;
 template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
-          text Message = message<Reason>("backward")>
+          detail::text Message = message<Reason>("backward")>
   requires detail::no_bindings<B...>
-auto backward(const shaped<S>&, const B&...) -> refused = delete;
+auto backward(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
 }  // namespace koila

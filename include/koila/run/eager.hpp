@@ -3,9 +3,7 @@
 // Ops on plain tensors. They run at once, by the same rule and the same kernel as in an expression.
 #include <koila/run/run.hpp>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// Allocates the result and runs the op. `in`: the operands as tensors.
 auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
@@ -20,13 +18,11 @@ void refuse_autograd(std::string_view op, const at::Tensor& t);
 /// LibTorch's backward or the gradient of an expression reaches the result, an exception says so.
 auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor;
 
-}  // namespace detail
-
 template <class Op>
 struct eager {
   template <class... Ts>
   static auto call(const Ts&... ts) -> at::Tensor {
-    using S = detail::split<Op, 0, detail::list<>, Ts...>;
+    using S = detail::split_arguments<Op, 0, detail::type_list<>, Ts...>;
     return split(std::make_index_sequence<detail::length<typename S::operands>::value>{},
                  std::make_index_sequence<detail::length<typename S::attributes>::value>{},
                  std::tuple<const Ts&...>(ts...));
@@ -61,7 +57,7 @@ struct eager {
 
   template <class T>
   static void refuse_leaf(const T& tensor) {
-    if constexpr (Tensor<T>) detail::refuse_autograd(Op::name, tensor);
+    if constexpr (PlainTensor<T>) detail::refuse_autograd(Op::name, tensor);
   }
   static auto as_tensor(const at::Tensor& tensor) -> at::Tensor {
     detail::require_supported(tensor, Op::name);
@@ -99,4 +95,4 @@ struct eager {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -14,15 +14,11 @@ namespace at {
 class Tensor;
 }
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// If a kernel reads and writes more than this many bytes, its results bypass the caches
 /// (non-temporal stores), because they would not stay there. Tests change it.
 inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
-
-}  // namespace detail
 
 /// A kernel that computes values of the same dims from tensors that are broadcast to these dims.
 /// First, calls of `read`, `compute` and `sum` describe the computation, in order. Then `run`
@@ -181,4 +177,4 @@ class element_kernel {
   static auto joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride>;
 };
 
-}  // namespace koila
+}  // namespace koila::detail

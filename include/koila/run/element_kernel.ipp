@@ -15,9 +15,7 @@
 #include <limits>
 #include <utility>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// Bytes of all tiles of a kernel: a part of the L1 cache. The rest is for the tensors that are
 /// read and written.
@@ -81,8 +79,6 @@ void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t 
   else
     for (std::int64_t i = 0; i < n; ++i) y[i] = x[i * stride];
 }
-
-}  // namespace detail
 
 /// Working memory of one thread, on its stack.
 struct element_kernel::scratch {
@@ -421,7 +417,7 @@ void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sum
   if (far_) detail::all_is_past_caches();
 }
 
-}  // namespace koila
+}  // namespace koila::detail
 
 #include <koila/run/element_sums.ipp>
 #include <koila/run/fused_steps.ipp>

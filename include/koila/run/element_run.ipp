@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp: fusion groups. One kernel computes element-wise values and their
 // sums.
-namespace koila {
+namespace koila::detail {
 
 /// Counts the places in which each value is computed. A value that is computed in several places
 /// must have the same bits in all of them. Otherwise an element might differ from itself: no
@@ -71,4 +71,4 @@ void program::perform(const detail::element_run& run, const chunk_position& at) 
     if (s.compensation != nullptr) add_part(s, at, parts_per_sum);
 }
 
-}  // namespace koila
+}  // namespace koila::detail

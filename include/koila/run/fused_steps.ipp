@@ -2,9 +2,7 @@
 // Definitions of element_kernel.hpp: replaces steps by one that was compiled for all their ops.
 #include <koila/ops/common/instructions.ipp>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// Returns the function for this machine's instruction set, or null if there is none.
 inline auto kernel_of(const fused_elements& f) -> elements_function {
@@ -14,8 +12,6 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
     default: return nullptr;
   }
 }
-
-}  // namespace detail
 
 /// Returns true if the ops of a tree compute the value, and if no value inside the tree is stored
 /// or summed. Adds the steps that match to `m`.
@@ -76,4 +72,4 @@ void element_kernel::fuse(const fused_elements& f) {
   }
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -31,14 +31,14 @@
 
 namespace koila {
 
+namespace detail {
+
 auto this_processor() -> processor {
   static const processor read = detail::read_processor();
   processor p = read;
   p.instructions = detail::instructions_to_use();
   return p;
 }
-
-namespace detail {
 
 // ---- measuring ----------------------------------------------------------------------------------
 
@@ -372,7 +372,7 @@ auto machine_for(at::Device where) -> std::optional<machine> { return figures.on
 }  // namespace detail
 
 auto measured(const std::string& file) -> machine {
-  const machine by_rule = machine_of(this_processor(), at::get_num_threads());
+  const machine by_rule = machine_of(detail::this_processor(), at::get_num_threads());
   if (file.empty()) return detail::measure(by_rule).value_or(by_rule);
   const std::string key = detail::machine_key();
   if (const auto there = detail::machine_file(file, key).find(by_rule.threads)) return *there;

@@ -292,7 +292,7 @@ struct group_settings {
 
 /// Parameters with the same settings. Made by `group(model, {.lr = 1e-4})`.
 struct parameter_group {
-  std::vector<handle<const leaf_state>> parameters;
+  std::vector<detail::handle<const detail::leaf_state>> parameters;
   std::vector<at::Tensor> tensors;  ///< of parameters, if the group was made from tensors
   group_settings settings = {};
 

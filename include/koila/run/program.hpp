@@ -14,7 +14,7 @@
 #include <deque>
 #include <memory>
 
-namespace koila {
+namespace koila::detail {
 
 /// A tensor that a call binds to an input.
 struct bound_tensor {
@@ -23,8 +23,6 @@ struct bound_tensor {
 };
 using bound_tensors =
     detail::small_vector<bound_tensor, 4>;  // most calls bind at most 4, and then it does not allocate
-
-namespace detail {
 
 struct element_run;
 
@@ -69,8 +67,6 @@ struct chunk_steps {
   std::vector<run_step> steps;
   std::vector<moving_tensor> moving;
 };
-
-}  // namespace detail
 
 /// A plan's steps and tensors. It holds no tensor memory before `acquire` and after `release`. From
 /// `acquire` to `release` it holds the memory of the arena and of the outputs, and the scratch
@@ -187,4 +183,4 @@ class program {
   void prepare_outputs();
 };
 
-}  // namespace koila
+}  // namespace koila::detail

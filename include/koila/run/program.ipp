@@ -10,9 +10,7 @@
 #include <koila/run/tensor.ipp>
 #include <koila/torch/dispatch.hpp>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// Throws usage_error if a tensor's dims or dtype differ from those of a node in a chunk of
 /// `samples` samples.
@@ -20,8 +18,6 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const graph_n
   const auto extent = [&](int i) { return extent_in_chunk(x, i, samples); };
   if (!has_dims(t, x.dims.rank, x.dims.type, extent)) refuse_dims(op, t, dims_in_chunk(x, samples));
 }
-
-}  // namespace detail
 
 program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)) {
   const detail::below_autograd below;
@@ -472,7 +468,7 @@ void program::run(const bound_tensors& bound, std::uint64_t seed, detail::alloca
       kernels::copy.on(device_)(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
 
-}  // namespace koila
+}  // namespace koila::detail
 
 #include <koila/run/bound.ipp>
 #include <koila/run/element_run.ipp>

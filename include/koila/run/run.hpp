@@ -87,7 +87,7 @@ concept Binding = requires(const T& b) {
 /// left.
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
-  const bound_tensors bound = detail::bound_of(bs...);
+  const detail::bound_tensors bound = detail::bound_of(bs...);
   return detail::run_value(detail::lowering_of(e), o, bound);
 }
 template <Expression E, detail::Binding... B>
@@ -102,7 +102,7 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
 /// Throws the exceptions that `backward` or `run` throws before anything runs.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
-  const bound_tensors bound = detail::bound_of(bs...);
+  const detail::bound_tensors bound = detail::bound_of(bs...);
   return detail::plan_of(detail::lowering_of(e), std::nullopt, o, bound);
 }
 template <Expression E, detail::Binding... B>
@@ -116,19 +116,19 @@ namespace detail {
 /// user's own overload for numbers is preferred to the deleted overloads below.
 struct no_expression {
   template <class T>
-    requires(Number<T> || Tensor<T>)
+    requires(Number<T> || PlainTensor<T>)
   constexpr no_expression(const T&) {}
 };
 template <class... B>
 inline constexpr bool no_bindings = !((Binding<B> || std::same_as<B, options>) && ...);
 
-}  // namespace detail
-
 template <class T, Expression E>
 auto evaluate_now(const E& e) -> T {
-  if constexpr (Tensor<T>) return run(e);
+  if constexpr (PlainTensor<T>) return run(e);
   else return run(e).template item<T>();
 }
+
+}  // namespace detail
 
 /// Runs the expression and prints its value.
 template <Expression E>
@@ -142,16 +142,16 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 // The deleted overloads that refuse wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's run"
 namespace koila {
-template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("run")>
-auto run(detail::no_expression, const Ts&...) -> refused = delete;
+template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("run")>
+auto run(detail::no_expression, const Ts&...) -> detail::refused = delete;
 template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
-          text Message = message<Reason>("run")>
+          detail::text Message = message<Reason>("run")>
   requires detail::no_bindings<B...>
-auto run(const shaped<S>&, const B&...) -> refused = delete;
-template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("plan")>
-auto plan(detail::no_expression, const Ts&...) -> refused = delete;
+auto run(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
+template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("plan")>
+auto plan(detail::no_expression, const Ts&...) -> detail::refused = delete;
 template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
-          text Message = message<Reason>("plan")>
+          detail::text Message = message<Reason>("plan")>
   requires detail::no_bindings<B...>
-auto plan(const shaped<S>&, const B&...) -> refused = delete;
+auto plan(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
 }  // namespace koila

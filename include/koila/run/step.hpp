@@ -122,7 +122,7 @@ class training_step {
   /// update, (). Throws shape_error or memory_error before anything runs.
   template <detail::Binding... B>
   auto operator()(const B&... bs) -> at::Tensor {
-    const bound_tensors bound = detail::bound_of(bs...);
+    const detail::bound_tensors bound = detail::bound_of(bs...);
     prepare(bound);
     const detail::random_run random(core_.draws(), core_.draws_elsewhere());
     core_.run(bound, random);
@@ -185,7 +185,7 @@ class training_step {
   friend struct detail::step_access;
   using table = detail::state_table<typename O::state>;
   struct kept {
-    handle<detail::kept_state<typename O::state>> state;
+    detail::handle<detail::kept_state<typename O::state>> state;
     std::size_t group;
   };
   struct grouped {
@@ -193,26 +193,27 @@ class training_step {
     std::optional<O> settings;  // the optimiser with the settings of the group
   };
   detail::step_core core_;
-  handle<table> table_;
+  detail::handle<table> table_;
   std::vector<kept> kept_;  // of all parameters trained so far, even if they are frozen now
   std::int64_t entered_ = -1;  // `loads` of the table when its parameters got their state_indices there
-  std::vector<handle<detail::kept_state<typename O::state>>> begun_;  // entries that got a state during `prepare`
+  std::vector<detail::handle<detail::kept_state<typename O::state>>>
+      begun_;  // entries that got a state during `prepare`
   std::vector<grouped> groups_;
-  handle<detail::optimizer_location> followed_;  // of the optimiser that this step follows
+  detail::handle<detail::optimizer_location> followed_;  // of the optimiser that this step follows
   std::optional<O> seen_, own_seen_;  // that optimiser, and `optimizer`, as they were when last read
   std::optional<O> completed_for_;  // `optimizer` when all states had what its settings need
 
   /// Returns the states that the optimiser shares, or `own` if it shares none.
-  static auto table_of(const O& o, const handle<table>& own = {}) -> handle<table> {
+  static auto table_of(const O& o, const detail::handle<table>& own = {}) -> detail::handle<table> {
     if constexpr (detail::SharesStates<O>) return o.states.table();
-    else return own ? own : make_handle<table>();
+    else return own ? own : detail::make_handle<table>();
   }
   /// Returns true if the optimiser has other states than at the last call.
   auto has_other_states() const -> bool {
     if constexpr (detail::SharesStates<O>) return optimizer.states.table() != table_;
     else return false;
   }
-  auto table_now() const -> const handle<table>& {
+  auto table_now() const -> const detail::handle<table>& {
     if (!table_) throw usage_error("koila: step: it was moved: call the step that it became");
     return table_;
   }
@@ -268,7 +269,7 @@ class training_step {
     }
     return own;
   }
-  auto states_now() const -> handle<table> { return table_of(as_followed(), table_now()); }
+  auto states_now() const -> detail::handle<table> { return table_of(as_followed(), table_now()); }
   /// Returns the followed optimiser's settings as they are now, or as they were last.
   auto followed_now() const -> std::optional<O> {
     if (!followed_) return {};
@@ -318,11 +319,12 @@ class training_step {
         optimizer, *completed_for_);
     return !same;
   }
-  auto entry_of(const handle<const leaf_state>& parameter) -> handle<detail::kept_state<typename O::state>> {
+  auto entry_of(const detail::handle<const detail::leaf_state>& parameter)
+      -> detail::handle<detail::kept_state<typename O::state>> {
     const auto known =
         std::find_if(table_->all.begin(), table_->all.end(), [&](const auto& k) { return k->parameter == parameter; });
     if (known != table_->all.end()) return *known;
-    table_->all.push_back(make_handle<detail::kept_state<typename O::state>>(parameter));
+    table_->all.push_back(detail::make_handle<detail::kept_state<typename O::state>>(parameter));
     return table_->all.back();
   }
   /// Adds the parameters that this step may train to the table, in the order of the loss. New ones
@@ -344,17 +346,17 @@ class training_step {
     return used;
   }
   /// Returns the index in `kept_` of a parameter's state. Makes the state if there is none.
-  auto state_index_of(const handle<const leaf_state>& parameter) -> std::size_t {
+  auto state_index_of(const detail::handle<const detail::leaf_state>& parameter) -> std::size_t {
     for (std::size_t i = 0; i < kept_.size(); ++i)
       if (kept_[i].state->parameter == parameter) return i;
     kept_.push_back({entry_of(parameter), core_.group_of(parameter)});
     complete(kept_.back());
     return kept_.size() - 1;
   }
-  void prepare(const bound_tensors& bound) {
+  void prepare(const detail::bound_tensors& bound) {
     (void)table_now();
     settle_settings();
-    handle<table> was_table;
+    detail::handle<table> was_table;
     std::vector<kept> was_kept;
     const bool exchanged = has_other_states(), enters = exchanged || entered_ != table_->loads;
     if (exchanged) {
@@ -403,9 +405,10 @@ class training_step {
 
  public:
 #line 1 "koila's step"
-  template <class... B, reason Reason = reason::not_an_input_with_its_tensor, text Message = message<Reason>("step")>
+  template <class... B, reason Reason = reason::not_an_input_with_its_tensor,
+            detail::text Message = message<Reason>("step")>
     requires(!(detail::Binding<B> && ...))
-  auto operator()(const B&...) -> refused = delete;
+  auto operator()(const B&...) -> detail::refused = delete;
 };
 
 namespace detail {
@@ -457,11 +460,11 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 // The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
 #line 1 "koila's step"
 namespace koila {
-template <class S, class O, reason Reason = reason::not_an_optimiser, text Message = message<Reason>("step")>
+template <class S, class O, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>
   requires(!Optimizer<O>)
-auto step(const shaped<S>&, const O&, const options& = {}) -> refused = delete;
-template <class S, reason Reason = reason::not_an_optimiser, text Message = message<Reason>("step")>
-auto step(const shaped<S>&) -> refused = delete;
-template <class... Ts, reason Reason = reason::already_a_value, text Message = message<Reason>("step")>
-auto step(detail::no_expression, const Ts&...) -> refused = delete;
+auto step(const detail::shaped<S>&, const O&, const options& = {}) -> detail::refused = delete;
+template <class S, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>
+auto step(const detail::shaped<S>&) -> detail::refused = delete;
+template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("step")>
+auto step(detail::no_expression, const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -9,11 +9,15 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The tensor of a leaf.
 struct tensor_box : object {
   at::Tensor tensor;
   explicit tensor_box(at::Tensor of) : tensor(std::move(of)) {}
 };
+
+}  // namespace detail
 
 /// Returns the dtype of a tensor. Throws shape_error if koila does not support it (complex,
 /// quantised).
@@ -31,30 +35,31 @@ inline constexpr struct device_of {
 /// Returns -1: a plain tensor has no batch axis.
 inline auto batch_of(const at::Tensor&) -> int { return -1; }
 
+auto tensor_of(const detail::leaf_state& leaf) -> const at::Tensor&;
 /// Returns the tensor of a parameter, which is made on first use (see `parameter`). It requires a
 /// gradient, as parameters in torch::nn do. After `tensor_of(w).set_requires_grad(false)`, neither
 /// `step` nor `backward` trains the parameter.
-auto tensor_of(const leaf_state& leaf) -> const at::Tensor&;
-
 template <auto... D>
 auto tensor_of(const parameter<D...>& leaf) -> const at::Tensor& {
-  return tensor_of(shared_state(leaf.state));
+  return tensor_of(detail::shared_state(leaf.state));
 }
+/// Returns the tensor of a buffer, which is made on first use.
 template <auto... D>
 auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
-  return tensor_of(shared_state(b.state));
+  return tensor_of(detail::shared_state(b.state));
 }
-/// Gives a parameter or a buffer a new tensor of its dims and dtype, and shares the memory of
-/// `value`. Makes a copy if the elements of `value` are not dense, or if it is an inference tensor.
-/// Throws shape_error if dims or dtype differ.
-void set(const leaf_state& leaf, const at::Tensor& value);
+void set(const detail::leaf_state& leaf, const at::Tensor& value);
+/// Gives a parameter a new tensor of its dims and dtype, and shares the memory of `value`. Makes a
+/// copy if the elements of `value` are not dense, or if it is an inference tensor. Throws
+/// shape_error if dims or dtype differ.
 template <auto... D>
 void set(const parameter<D...>& leaf, const at::Tensor& value) {
-  set(shared_state(leaf.state), value);
+  set(detail::shared_state(leaf.state), value);
 }
+/// The same for a buffer.
 template <auto... D>
 void set(const buffer<D...>& b, const at::Tensor& value) {
-  set(shared_state(b.state), value);
+  set(detail::shared_state(b.state), value);
 }
 
 namespace detail {
@@ -98,7 +103,7 @@ struct lazy_shape<> {  // lazy(t) states no dims
 /// dim is stated, `lazy<batch>(images)`, the others are known only at run time. If none is stated,
 /// `lazy(positions)`, all are known only at run time. Throws shape_error if the tensor does not
 /// have the stated dims.
-template <auto... D, Tensor T>
+template <auto... D, PlainTensor T>
 auto lazy(const T& tensor) {
   return lazy_leaf<typename detail::lazy_shape<D...>::type>(
       detail::hold_tensor(tensor, detail::with_dtype<D...>::type::value, (sizeof...(D) > 1)));
@@ -106,7 +111,7 @@ auto lazy(const T& tensor) {
 
 /// Makes expressions of several tensors with the same first dims, and returns a std::tuple of them:
 /// `auto [x, y] = lazy<batch>(images, labels);`.
-template <auto... D, Tensor... Ts>
+template <auto... D, PlainTensor... Ts>
   requires(sizeof...(Ts) > 1)
 auto lazy(const Ts&... ts) {
   return std::make_tuple(lazy<D...>(ts)...);

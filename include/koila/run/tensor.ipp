@@ -54,9 +54,9 @@ auto shape_of(const at::Tensor& t) -> dims {
   if (!t.defined()) throw shape_error("koila: the tensor is undefined");
   if (t.dim() > dims::capacity) {
     const dims none;
-    refuse("tensor", reason::too_many_dimensions, &none, 1);
+    detail::refuse("tensor", reason::too_many_dimensions, &none, 1);
   }
-  dims d = open_dims(static_cast<int>(t.dim()), dtype_of(t));
+  dims d = detail::open_dims(static_cast<int>(t.dim()), dtype_of(t));
   for (int i = 0; i < d.rank; ++i) d.e[i] = {t.size(i), {}, true};
   return d;
 }
@@ -124,22 +124,22 @@ auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<le
   return leaf;
 }
 
-}  // namespace detail
-
 auto hold_tensor(const at::Tensor& t) -> handle<leaf_state> { return detail::hold_tensor(t, dims({}), false); }
 
-void set(const leaf_state& leaf, const at::Tensor& value) {
+}  // namespace detail
+
+void set(const detail::leaf_state& leaf, const at::Tensor& value) {
   (void)detail::checked(leaf, value);
   const detail::outside_inference_mode mode;
   at::Tensor own = value.is_inference() ? value.clone() : value.detach();
   if (!own.is_non_overlapping_and_dense()) own = own.contiguous();  // steps write to it in place
-  auto& state = const_cast<leaf_state&>(leaf);
+  auto& state = const_cast<detail::leaf_state&>(leaf);
   // A frozen parameter stays frozen.
-  own.set_requires_grad(leaf.kind == leaf_state::parameter && is_floating(leaf.declared.type) &&
-                        (!state.value || static_cast<tensor_box&>(*state.value).tensor.requires_grad()));
+  own.set_requires_grad(leaf.kind == detail::leaf_state::parameter && is_floating(leaf.declared.type) &&
+                        (!state.value || static_cast<detail::tensor_box&>(*state.value).tensor.requires_grad()));
   if (const layout how = detail::layout_of(own); how != state.layout)
     state.layout = how;  // written only if it changes: another thread may be reading it
-  state.value.publish(make_handle<tensor_box>(std::move(own)));
+  state.value.publish(detail::make_handle<detail::tensor_box>(std::move(own)));
 }
 
 namespace detail {
@@ -190,13 +190,13 @@ inline void initialise(at::Tensor& t, const leaf_state& leaf) {
 
 }  // namespace detail
 
-auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
-  if (const object* made = leaf.value.published()) return static_cast<const tensor_box*>(made)->tensor;
+auto tensor_of(const detail::leaf_state& leaf) -> const at::Tensor& {
+  if (const detail::object* made = leaf.value.published()) return static_cast<const detail::tensor_box*>(made)->tensor;
   static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
   const std::lock_guard lock(making);
   if (!leaf.value) {
     const dims& d = leaf.declared;
-    if (leaf.kind == leaf_state::input) refuse(leaf.name, reason::not_bound, &d, 1);
+    if (leaf.kind == detail::leaf_state::input) detail::refuse(leaf.name, reason::not_bound, &d, 1);
     const detail::outside_inference_mode mode;
     detail::libtorch_random before;
     detail::save_libtorch_random(before);
@@ -211,7 +211,7 @@ auto tensor_of(const leaf_state& leaf) -> const at::Tensor& {
       throw;
     }
   }
-  return static_cast<tensor_box&>(*leaf.value).tensor;
+  return static_cast<detail::tensor_box&>(*leaf.value).tensor;
 }
 
 }  // namespace koila

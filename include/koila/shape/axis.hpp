@@ -44,12 +44,16 @@ inline constexpr struct batch : axis<batch> {
   using axis::operator=;
 } batch;
 
+namespace internal {
+
 struct any_of;  // the reduction that LibTorch calls any: see ops/reduction/any.hpp
+
+}  // namespace internal
 
 /// A dim whose extent is unknown until a tensor is bound. Calling `any` with a value is a
 /// reduction: any(x > 0).
 inline constexpr struct any {
-  template <class X, class... A, class Op = any_of>
+  template <class X, class... A, class Op = internal::any_of>
   constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {
     return Op{}(x, a...);
   }
@@ -59,6 +63,7 @@ inline constexpr struct any {
 inline constexpr struct unranked {
 } unranked;
 
+/// An axis, such as `batch` or one of the user's.
 template <class T>
 concept Axis = requires { typename T::axis_type; };
 

@@ -49,7 +49,7 @@ struct dims {
     return n;
   }
   constexpr auto count() const -> index_t { return count(0, rank); }
-  constexpr auto bytes() const -> index_t { return count() * bytes_of(type); }
+  constexpr auto bytes() const -> index_t { return count() * detail::bytes_of(type); }
 
   constexpr auto with(dtype t) const -> dims {
     dims out = *this;
@@ -68,6 +68,8 @@ struct dims {
 /// Dims of a scalar: rank 0.
 constexpr auto scalar(dtype t = dtype::unknown) -> dims { return dims({}, t); }
 
+namespace detail {
+
 /// Dims of known rank and unknown extents.
 constexpr auto open_dims(int rank, dtype t = dtype::unknown) -> dims {
   dims out(t);
@@ -76,8 +78,6 @@ constexpr auto open_dims(int rank, dtype t = dtype::unknown) -> dims {
   return out;
 }
 
-namespace detail {
-
 /// Returns true if both shapes have the same extents; axis names are ignored.
 constexpr auto same_extents(const dims& a, const dims& b) -> bool {
   if (a.rank != b.rank) return false;
@@ -85,8 +85,6 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
     if (a.e[i].n != b.e[i].n) return false;
   return true;
 }
-
-}  // namespace detail
 
 /// Maximum number of elements of a value, where an extent of 0 counts as 1. The limit is low enough
 /// that sizes in bytes, and the sums of them in a plan, fit in index_t.
@@ -108,6 +106,8 @@ constexpr auto wrap(index_t d, int rank) -> int {
   if (d < -rank || d >= rank) return -1;
   return static_cast<int>(d < 0 ? d + rank : d);
 }
+
+}  // namespace detail
 
 /// Result dtype of an element-wise operation, as at::result_type: tensors take precedence over
 /// scalars (rank 0), and scalars over C++ numbers. Unknown if an operand's unknown dtype or rank

@@ -7,6 +7,7 @@
 
 namespace koila {
 
+/// Types of elements, named as in LibTorch. `unknown` is that of a tensor before it is bound.
 enum class dtype : signed char {
   unknown,
   boolean,
@@ -21,9 +22,12 @@ enum class dtype : signed char {
   float64
 };
 
+/// The same names without `dtype::`: `input<int64, batch>`.
 inline constexpr dtype boolean = dtype::boolean, uint8 = dtype::uint8, int8 = dtype::int8, int16 = dtype::int16,
                        int32 = dtype::int32, int64 = dtype::int64, float16 = dtype::float16, bfloat16 = dtype::bfloat16,
                        float32 = dtype::float32, float64 = dtype::float64;
+
+namespace detail {
 
 /// Bytes of one element, or 0 if the dtype is unknown.
 constexpr auto bytes_of(dtype t) -> index_t {
@@ -42,6 +46,8 @@ constexpr auto bytes_of(dtype t) -> index_t {
   }
 }
 
+}  // namespace detail
+
 /// Returns the name of a dtype, for example "float32". The unknown dtype is "any".
 constexpr auto to_string(dtype t) -> std::string_view {
   constexpr std::string_view names[] = {"any",   "bool",    "uint8",    "int8",    "int16",  "int32",
@@ -49,7 +55,9 @@ constexpr auto to_string(dtype t) -> std::string_view {
   return names[static_cast<int>(t)];
 }
 
+/// Returns true for float16, bfloat16, float32 and float64.
 constexpr auto is_floating(dtype t) -> bool { return t >= dtype::float16; }
+/// Returns true for integers, without booleans.
 constexpr auto is_integral(dtype t) -> bool { return t >= dtype::uint8 && t <= dtype::int64; }
 
 /// Promotes two dtypes by LibTorch's table (c10/core/ScalarType.cpp, promoteTypes).
@@ -62,18 +70,22 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
   return b;
 }
 
+namespace detail {
+
 /// Dtype in which values are summed or multiplied over chunks. For 16-bit dtypes it is float32,
 /// because 16 bits would lose small values or overflow.
 constexpr auto accumulator_of(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }
 
+}  // namespace detail
+
 /// Returns true if LibTorch converts the number to this dtype without overflow. Floating-point
 /// dtypes hold infinities and NaN; boolean holds every number.
 constexpr auto holds(dtype t, double v) -> bool {
   if (t == dtype::unknown || t == dtype::boolean || t == dtype::float64) return true;
   if (is_integral(t)) {
-    const double half = 2.0 * static_cast<double>(index_t{1} << (8 * bytes_of(t) - 2));
+    const double half = 2.0 * static_cast<double>(index_t{1} << (8 * detail::bytes_of(t) - 2));
     return t == dtype::uint8 ? v >= 0 && v < 2 * half : v >= -half && v < half;
   }
   const double most = t == dtype::float16 ? 65504.0 : t == dtype::bfloat16 ? 0x1.FEp127 : 0x1.FFFFFEp127;

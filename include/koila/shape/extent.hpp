@@ -20,6 +20,8 @@ struct extent {
   friend constexpr auto operator==(const extent&, const extent&) -> bool = default;
 };
 
+namespace detail {
+
 enum class tristate : signed char { no, maybe, yes };
 
 /// Compares two extents. An axis equals itself. It may also equal an unnamed extent that is unknown
@@ -44,5 +46,7 @@ constexpr auto either(const extent& a, const extent& b) -> extent {
   if (!out.known()) out.n = first ? b.n : a.n;
   return out;
 }
+
+}  // namespace detail
 
 }  // namespace koila

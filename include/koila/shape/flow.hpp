@@ -55,6 +55,8 @@ struct relations {
   batch_relation again{};
 };
 
+namespace detail {
+
 /// The part of a value that an op computes. Ops that draw random numbers by sample and position
 /// need it.
 struct portion {
@@ -70,6 +72,8 @@ struct dim_part {
   index_t start, length;
   bool drops;
 };
+
+}  // namespace detail
 
 /// Memory layout of a value: dense (contiguous), a matrix that BLAS accepts, or arbitrary strides.
 enum class layout : signed char { dense, matrix, strided };

@@ -8,7 +8,7 @@ namespace koila::rules {
 /// Broadcasts two shapes, aligned at the last dim. The result's dtype is `type`.
 constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
   if (!a.ranked() || !b.ranked()) return dims(type);
-  dims out = open_dims(a.rank > b.rank ? a.rank : b.rank, type);
+  dims out = detail::open_dims(a.rank > b.rank ? a.rank : b.rank, type);
   for (int i = -1; i >= -out.rank; --i) {
     if (-i > a.rank || -i > b.rank) {
       out[i] = -i > a.rank ? b[i] : a[i];
@@ -16,8 +16,8 @@ constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
     }
     const extent x = a[i], y = b[i];
     if (x.is_one() || y.is_one()) out[i] = x.is_one() ? y : x;
-    else if (compare_extents(x, y) == tristate::no) return reason::not_broadcastable;
-    else out[i] = either(x, y);
+    else if (detail::compare_extents(x, y) == detail::tristate::no) return reason::not_broadcastable;
+    else out[i] = detail::either(x, y);
   }
   return out;
 }
@@ -32,14 +32,14 @@ constexpr auto broadcast(const dims& a, const dims& b, const dims& c, dtype type
 constexpr auto floating(dtype t) -> dtype { return t == dtype::unknown || is_floating(t) ? t : dtype::float32; }
 
 /// Returns yes or no if the known extents decide whether two shapes are equal, else maybe.
-constexpr auto same_shape(const dims& a, const dims& b) -> tristate {
-  if (!a.ranked() || !b.ranked()) return tristate::maybe;
-  if (a.rank != b.rank) return tristate::no;
-  tristate all = tristate::yes;
+constexpr auto same_shape(const dims& a, const dims& b) -> detail::tristate {
+  if (!a.ranked() || !b.ranked()) return detail::tristate::maybe;
+  if (a.rank != b.rank) return detail::tristate::no;
+  detail::tristate all = detail::tristate::yes;
   for (int i = 0; i < a.rank; ++i) {
-    const tristate one = compare_extents(a.e[i], b.e[i]);
-    if (one == tristate::no) return tristate::no;
-    if (one == tristate::maybe) all = tristate::maybe;
+    const detail::tristate one = detail::compare_extents(a.e[i], b.e[i]);
+    if (one == detail::tristate::no) return detail::tristate::no;
+    if (one == detail::tristate::maybe) all = detail::tristate::maybe;
   }
   return all;
 }
@@ -50,7 +50,7 @@ constexpr auto broadcasts_to(const dims& from, const dims& to) -> bool {
   if (!from.ranked() || !to.ranked()) return true;
   if (from.rank > to.rank) return false;
   for (int i = -1; i >= -from.rank; --i)
-    if (!from[i].is_one() && compare_extents(from[i], to[i]) == tristate::no) return false;
+    if (!from[i].is_one() && detail::compare_extents(from[i], to[i]) == detail::tristate::no) return false;
   return true;
 }
 
@@ -63,7 +63,7 @@ constexpr auto same_type(const dims& a, const dims& b) -> bool {
 constexpr auto may_float(dtype t) -> bool { return t == dtype::unknown || is_floating(t); }
 
 /// Product of two extents or attributes, or -1 if it exceeds `most_elements`.
-constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > most_elements / a ? -1 : a * b; }
+constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > detail::most_elements / a ? -1 : a * b; }
 
 /// Rule for the pull-back of an element-wise function. dy and x broadcast. Both must be
 /// floating-point, and of the same dtype, because the slopes are computed in it.
@@ -80,7 +80,7 @@ constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
 constexpr auto merged(const dims& a, const dims& b) -> dims {
   if (!a.ranked() || !b.ranked()) return a.ranked() ? a : b.with(a.type == dtype::unknown ? b.type : a.type);
   dims out = a;
-  for (int i = 0; i < a.rank; ++i) out.e[i] = either(a.e[i], b.e[i]);
+  for (int i = 0; i < a.rank; ++i) out.e[i] = detail::either(a.e[i], b.e[i]);
   if (out.type == dtype::unknown) out.type = b.type;
   return out;
 }
@@ -100,7 +100,7 @@ constexpr auto drop(const dims& x, int d, bool keep) -> dims {
 /// Checks a shape against a declared one and returns the declared one. Extents and dtype may be
 /// unknown, but must not contradict it.
 constexpr auto declared(const dims& want, const dims& got) -> verdict {
-  if (same_shape(want, got) == tristate::no) return reason::declared_shape_differs;
+  if (same_shape(want, got) == detail::tristate::no) return reason::declared_shape_differs;
   if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type)
     return reason::declared_dtype_differs;
   return want;

@@ -14,10 +14,10 @@ namespace koila {
 template <auto... D>
 struct shape;
 
+namespace detail {
+
 template <class T>
 concept Dtype = std::same_as<std::remove_cv_t<T>, dtype>;
-
-namespace detail {
 
 constexpr auto as_extent(std::integral auto n) -> extent { return {static_cast<index_t>(n)}; }
 constexpr auto as_extent(struct any) -> extent { return {}; }
@@ -130,13 +130,13 @@ struct shape_of_verdict {
   using type = decltype(pick());
 };
 
-}  // namespace detail
-
 /// Base of everything that has a shape. Overloads that refuse a call are deduced on it, so that an
 /// expression's type never appears in an error message.
 template <class Shape>
 struct shaped {
   using shape_type = Shape;
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::detail {
 
 /// A value viewed as (lead, kept, each). Its sum over `lead` and `each` has shape (kept).
 struct sum_shape {
@@ -47,4 +47,4 @@ constexpr auto added_up_in(const sum_shape& s) -> index_t {
   return s.each == 1 ? std::max(s.kept, most_in_tile) : s.kept;
 }
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -26,7 +26,6 @@ template <class Error>
 struct without_gradient : Error, gradient_is_absent {
   using Error::Error;
 };
-}  // namespace detail
 
 /// A string that a template argument can hold.
 template <std::size_t N>
@@ -35,10 +34,12 @@ struct text {
   constexpr auto view() const -> std::string_view { return {chars, N - 1}; }
 };
 
+}  // namespace detail
+
 /// Returns "name: reason", for a refusal that mentions no operands.
 template <reason Reason, std::size_t N>
-consteval auto message(const char (&name)[N]) -> text<N + 2 + to_string(Reason).size()> {
-  text<N + 2 + to_string(Reason).size()> out{};
+consteval auto message(const char (&name)[N]) -> detail::text<N + 2 + to_string(Reason).size()> {
+  detail::text<N + 2 + to_string(Reason).size()> out{};
   std::size_t n = 0;
   for (const char c : std::string_view(name)) out.chars[n++] = c;
   out.chars[n++] = ':';
@@ -47,10 +48,10 @@ consteval auto message(const char (&name)[N]) -> text<N + 2 + to_string(Reason).
   return out;
 }
 
+namespace detail {
+
 /// Return type of deleted overloads, which refuse a call.
 struct refused {};
-
-namespace detail {
 
 /// Writes "matmul: [batch, 128] x [64, 10]: inner dimensions differ" without allocating.
 struct writer {
@@ -108,13 +109,13 @@ constexpr auto write(std::string_view name, reason r, const dims* operands, int 
   return w;
 }
 
-}  // namespace detail
-
 /// Throws a shape_error with this sentence.
 template <class Attributes = int>
 [[noreturn]] inline void refuse(std::string_view name, reason r, const dims* operands, int count,
                                 const Attributes& attributes = {}) {
   throw shape_error(std::string(detail::write(name, r, operands, count, attributes).view()));
 }
+
+}  // namespace detail
 
 }  // namespace koila

@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("dims as LibTorch's sizes") {
   const auto of = [](const dims& d) { return at::IntArrayRef(detail::sizes(d)).vec(); };
   CHECK(of(dims({extent(5), extent(0), extent(1)}, float32)) == std::vector<std::int64_t>{5, 0, 1});

@@ -8,6 +8,8 @@
 
 namespace koila::test::processors {
 
+using namespace detail;
+
 using detail::cpuid_registers, detail::processor_of;
 using maker = processor::maker;
 

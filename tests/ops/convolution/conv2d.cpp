@@ -6,6 +6,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("conv2d") {
   struct config {
     std::vector<std::int64_t> x, w;

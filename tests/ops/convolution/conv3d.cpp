@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("conv3d") {
   const auto f = [](const auto&... x) { return conv3d(x...); };
   const auto g = [](const auto&... x) { return at::conv3d(x...); };

@@ -3,6 +3,8 @@
 
 namespace koila::test::conv_attributes_family {
 
+using namespace detail;
+
 constexpr conv_attributes plain;
 static_assert(plain.stride[0].value == 1 && plain.padding[1].value == 0 && plain.dilation[2].value == 1 &&
               plain.groups.value == 1);

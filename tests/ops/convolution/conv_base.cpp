@@ -4,6 +4,8 @@
 
 namespace koila::test::conv_family {
 
+using namespace detail;
+
 using detail_conv = std::remove_const_t<decltype(koila::conv2d)>;
 using detail_transpose = std::remove_const_t<decltype(koila::conv_transpose2d)>;
 constexpr value images{dims({extent{5, "koila::batch"}, extent{3}, extent{8}, extent{8}}, float32), samples_along(0)};

@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("the rule of convolutions") {
   constexpr dims x({extent{-1, axis_name<struct batch>}, extent{4}, extent{8}, extent{7}}, float32);
   constexpr dims w({extent{6}, extent{2}, extent{3}, extent{3}}, float32);

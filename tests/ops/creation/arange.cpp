@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("arange") {
   same(run(arange(5)), at::arange(5));
   same(run(arange(0)), at::arange(0));
@@ -16,7 +18,7 @@ TEST_CASE("arange") {
   same(run(arange(1, 2.5)), at::arange(1, 2.5));
   same(run(arange(0_c, 3, 0.5F)), at::arange(0, 3, 0.5));
   const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };
   check([=](const auto& x) { return value(x, mul(x, arange(3))); },

@@ -3,13 +3,15 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("eye") {
   same(run(eye(3)), at::eye(3));
   same(run(eye(2_c, 4_c)), at::eye(2, 4));
   same(run(eye(4, 2)), at::eye(4, 2));
   same(run(eye(0)), at::eye(0));
   const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };
   check([=](const auto& x) { return value(x, mul(eye(3), x)); },

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("full") {
   same(run(full(list(2, 3), 0.5)), at::full({2, 3}, 0.5));
   same(run(full(list(2_c, 3_c), fill_value = -2)), at::full({2, 3}, -2));
@@ -12,7 +14,7 @@ TEST_CASE("full") {
   same(run(full(list(2), true)), at::full({2}, true));
   same(run(full(list(2), fill_value = false)), at::full({2}, false));
   const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return run(y);
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };
   check([=](const auto& x) { return value(x, add(mul(full(list(2, 3), 0.5), x), x)); },

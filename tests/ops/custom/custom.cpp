@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("custom") {
   // One kernel forward and one backward: the plan predicts the measured memory.
   const auto squash = [](const at::Tensor& t) { return at::sigmoid(t); };
@@ -81,7 +83,7 @@ TEST_CASE("custom: what is stated") {
   const input<float64, batch, 3> x{"x"};
   const auto twice = [](const at::Tensor& a) { return at::exp(at::sigmoid(a)); };
   const auto bytes = [](const auto& a) {
-    if constexpr (Tensor<std::remove_cvref_t<decltype(a)>>) return index_t{0};
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(a)>>) return index_t{0};
     else return index_t{5 * 3} * bytes_of(a.state->declared.type);
   };
   check(

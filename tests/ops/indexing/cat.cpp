@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 inline constexpr struct joined_words : axis<joined_words> {
   using axis::operator=;
 } joined_words;
@@ -52,7 +54,7 @@ TEST_CASE("cat") {
       check(
           ask{.twice = n < 7},
           [=](const auto& x) {
-            using value = std::conditional_t<Tensor<std::remove_cvref_t<decltype(x)>>, at::Tensor, anything>;
+            using value = std::conditional_t<PlainTensor<std::remove_cvref_t<decltype(x)>>, at::Tensor, anything>;
             std::vector<value> all;
             for (int i = 0; i < n; ++i) all.push_back(mul(x, i));
             return cat(all, dim = 1_c);

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("movedim") {
   const auto f = [](auto s, auto d) { return [=](const auto& x) { return movedim(x, s, d); }; };
   const auto g = [](std::vector<std::int64_t> s, std::vector<std::int64_t> d) {

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 static_assert(detail::is_operand_list<std::tuple<input<batch>, input<3>>>);
 static_assert(detail::is_operand_list<std::array<at::Tensor, 3>>);
 static_assert(!detail::is_operand_list<std::tuple<int>>);

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("permute") {
   SECTION("the samples on every dim, in every order") {
     const std::vector<std::vector<std::int64_t>> orders{{0, 1, 2}, {0, 2, 1}, {1, 0, 2},

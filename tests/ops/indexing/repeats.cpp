@@ -3,6 +3,8 @@
 
 namespace koila::test::repeats_family {
 
+using namespace detail;
+
 constexpr repeat_attributes by = [] {
   repeat_attributes a;
   a.repeats.assign(list(2, 1, 3));

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("reshape") {
   SECTION("with the samples first, in the middle and last") {
     for (const auto n : batches) {

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("select") {
   const auto f = [](int d, int i) { return [=](const auto& x) { return koila::select(x, d, i); }; };
   const auto g = [](int d, int i) { return [=](const at::Tensor& x) { return x.select(d, i); }; };

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("slice") {
   SECTION("of every dim, the samples' too") {
     for (const int at : {0, 1})

@@ -3,6 +3,8 @@
 
 namespace koila::test::slices {
 
+using namespace detail;
+
 static_assert(rules::start_of(-2, 5) == 3 && rules::start_of(5, 5) == 5 && rules::start_of(6, 5) == -1);
 static_assert(rules::part({-1, axis_name<struct batch>}, 2) == extent{2});
 static_assert(rules::part({5, axis_name<struct batch>}, 2) == extent{2, {}, true},

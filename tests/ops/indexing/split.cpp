@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("split") {
   for (const auto n : batches)
     check(
@@ -21,7 +23,7 @@ TEST_CASE("split") {
               [](const at::Tensor& x) { return x.split_with_sizes({2, 3}, 1)[1]; },
               std::pair{input<batch, 5>{}, normal({5, 5}).to(at::kFloat)});
   const auto last = [](const auto& x) {
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return split(x, 2, 1)[2];
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return split(x, 2, 1)[2];
     else return std::get<2>(split(x, 2_c, dim = 1_c));
   };
   check_typed(

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("stack") {
   const auto f = [](int d) { return [=](const auto&... x) { return stack(x..., dim = d); }; };
   const auto g = [](int d) { return [=](const auto&... x) { return at::stack({x...}, d); }; };
@@ -30,7 +32,7 @@ TEST_CASE("stack") {
     check(
         ask{.twice = false},
         [=](const auto& x) {
-          using value = std::conditional_t<Tensor<std::remove_cvref_t<decltype(x)>>, at::Tensor, anything>;
+          using value = std::conditional_t<PlainTensor<std::remove_cvref_t<decltype(x)>>, at::Tensor, anything>;
           std::vector<value> all;
           for (int i = 0; i < n; ++i) all.push_back(mul(x, i));
           return stack(all, dim = 1_c);

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("unbind") {
   const auto f = [](const auto& x) {
-    if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) {
+    if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) {
       const auto p = unbind(x, 1);
       return mul(add(p[0], p[1]), p[2]);
     } else {
@@ -18,7 +18,7 @@ TEST_CASE("unbind") {
   check_typed(f, g, std::pair{input<float64, batch, 3>{}, normal({4, 3})});
   check_typed(
       [](const auto& x) {
-        if constexpr (Tensor<std::remove_cvref_t<decltype(x)>>) return unbind(x)[1];
+        if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return unbind(x)[1];
         else return std::get<1>(unbind(x));
       },
       [](const at::Tensor& x) { return x[1]; }, std::pair{input<2, batch>{}, normal({2, 5}).to(at::kFloat)});

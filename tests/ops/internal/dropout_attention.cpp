@@ -10,6 +10,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 namespace dropped_weights {
 
 inline constexpr struct by_parts : attribute_name<by_parts> {

@@ -10,6 +10,8 @@
 
 namespace koila::test::products_in_blocks {
 
+using namespace detail;
+
 namespace d = koila::detail;
 
 auto matrix(std::int64_t rows, std::int64_t columns) -> at::Tensor {

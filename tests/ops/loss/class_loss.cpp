@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("family: losses of classes") {
   constexpr traced_value x{};
   STATIC_REQUIRE(detail::no_weight(x) == nullptr);

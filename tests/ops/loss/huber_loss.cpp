@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("huber_loss") {
   for (const double d : {1.0, 0.3}) {
     const auto f = [=](auto choice, const auto& x, const auto& y) {

@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("family: margins") {
   constexpr dims x({extent{5}, extent{3}}, float32);
   STATIC_REQUIRE(rules::broadcast_all(x, dims({extent{3}}, float64), scalar(int64)).out == x.with(float64));

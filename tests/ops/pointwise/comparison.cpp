@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("comparisons are expressions") {
   const input<batch, 3> x{"x"}, z{"z"};
   const input<boolean, batch, 3> m{"m"};

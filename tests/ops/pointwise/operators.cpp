@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("operators are nodes of their ops") {
   const input<batch, 3> x{"x"};
   const parameter<3> w{"w"};

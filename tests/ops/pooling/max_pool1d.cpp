@@ -5,6 +5,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("max_pool1d") {
   const auto f = [](const auto&... x) { return max_pool1d(x...); };
   check_max_pool(f, [](const at::Tensor& x, auto... how) { return at::max_pool1d(x, how...); }, {7});

@@ -4,6 +4,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
   const portion where{samples_along(0), 3, (std::uint64_t{5} << 32) + 77};
   for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})

@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("lstm") {
   const auto w_ih = whole(normal({12, 4})), w_hh = whole(normal({12, 3})), b = whole(normal({12}));
   const auto reversed = [](bool reverse, const at::Tensor& t) { return reverse ? t.flip(0) : t; };

@@ -3,6 +3,8 @@
 
 namespace koila::test::extreme_family {
 
+using namespace detail;
+
 constexpr auto over(index_t d) -> reduction_attributes {
   reduction_attributes a;
   a.dim.assign(d);

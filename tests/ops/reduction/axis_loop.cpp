@@ -3,6 +3,8 @@
 
 namespace koila::test::lines_family {
 
+using namespace detail;
+
 constexpr auto along(index_t d) -> along_attributes {
   along_attributes a;
   a.dim.assign(d);

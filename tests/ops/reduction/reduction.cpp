@@ -3,6 +3,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("reduction: the rule") {
   using A = reduction_attributes;
   constexpr auto with = [](bool keep, auto... d) {

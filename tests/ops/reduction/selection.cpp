@@ -3,6 +3,8 @@
 
 namespace koila::test::selection_family {
 
+using namespace detail;
+
 constexpr auto along(index_t d, bool keep = false) -> selection_attributes {
   selection_attributes a;
   a.dim.assign(d);

@@ -3,6 +3,8 @@
 
 namespace koila::test::sorting_family {
 
+using namespace detail;
+
 constexpr auto best_of(index_t k, index_t d = -1) -> topk_attributes {
   topk_attributes a;
   a.k = k;

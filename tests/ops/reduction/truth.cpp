@@ -3,6 +3,8 @@
 
 namespace koila::test::truth_family {
 
+using namespace detail;
+
 using all_op = std::remove_const_t<decltype(koila::all)>;
 constexpr dims x({extent{5}, extent{3}}, float32);
 static_assert(all_op::rule(x, {}).out == scalar(boolean));

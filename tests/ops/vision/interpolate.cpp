@@ -14,6 +14,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("interpolate: along a dim whose extent stays no element reaches another") {
   const double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
   const at::Tensor x = at::tensor({1.0, none, 2.0, 3.0, 6.0, 5.0, 4.0, -inf}, at::kDouble).view({1, 1, 2, 4});

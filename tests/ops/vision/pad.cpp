@@ -4,6 +4,8 @@
 
 namespace koila::test {
 
+using namespace detail;
+
 TEST_CASE("pad") {
   const auto f = [](const auto& by, auto how) { return [=](const auto& x) { return pad(x, by, mode = how); }; };
   const auto g = [](std::vector<std::int64_t> by, std::string_view how) {

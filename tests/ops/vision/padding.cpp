@@ -3,6 +3,8 @@
 
 namespace koila::test::padding_family {
 
+using namespace detail;
+
 constexpr pad_attributes around = [] {
   pad_attributes a;
   a.padding.assign(list(2, 1));

@@ -3,6 +3,8 @@
 
 namespace koila::test::pixels_family {
 
+using namespace detail;
+
 static_assert(rules::pixels(dims({extent{4}, extent{2}}), {}) == reason::no_rule_for_these_ranks);
 static_assert(rules::pixels(open_dims(7), {}) == reason::too_many_dimensions);
 static_assert(rules::pixels(open_dims(4), {.factor = 0}) == reason::size_out_of_range);

@@ -17,6 +17,8 @@ constexpr auto of_floats(const dims& x) -> verdict {
 
 }  // namespace rules
 
+namespace detail {
+
 /// An element-wise op on one floating-point operand, with attributes: (...) -> (...).
 template <class Op>
 struct activation : unary<Op> {
@@ -30,7 +32,7 @@ struct activation_backward : op<Op, 2> {
   static constexpr auto flow(const value& dy, const value& x, const dims& out) -> relations {
     return binary<Op>::flow(dy, x, out);
   }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> op_cost {
     return binary<Op>::cost(dy, x, out);
   }
 };
@@ -40,7 +42,7 @@ struct activation_backward : op<Op, 2> {
 template <class Op>
 struct straight_backward : activation_backward<Op> {
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& a) {
-    return gradients(sum_to(detail::call_with<Op>(a, d, x), dy), no_gradient);
+    return gradients(internal::sum_to(detail::call_with<Op>(a, d, x), dy), no_gradient);
   }
 };
 
@@ -51,5 +53,7 @@ struct alpha_attributes {
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, alpha); }
   friend constexpr auto operator==(const alpha_attributes&, const alpha_attributes&) -> bool = default;
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -7,9 +7,9 @@ namespace koila {
 
 /// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1). alpha is 1 by default.
 /// Floating-point only.
-inline constexpr struct celu : elu_like<celu> {
+inline constexpr struct celu : detail::elu_like<celu> {
   static constexpr std::string_view name = "celu";
-  using attributes = alpha_attributes;
+  using attributes = detail::alpha_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.alpha.known && a.alpha.value == 0) return reason::size_out_of_range;
     if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !holds(x.type, 1 / a.alpha.value)))
@@ -17,8 +17,8 @@ inline constexpr struct celu : elu_like<celu> {
     return rules::of_floats(x);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
-  static auto elements() -> float_elements;
-  static constexpr auto factors(const attributes& a) -> elu_attributes {
+  static auto elements() -> detail::float_elements;
+  static constexpr auto factors(const attributes& a) -> internal::elu_attributes {
     return {.alpha = a.alpha, .input_scale = 1 / a.alpha.value};
   }
 } celu;
@@ -31,7 +31,7 @@ namespace koila {
 inline void celu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::elu_into(y, x, factors(a));
 }
-inline auto celu::elements() -> float_elements { return detail::elu_elements<struct celu>(); }
+inline auto celu::elements() -> detail::float_elements { return detail::elu_elements<struct celu>(); }
 
 }  // namespace koila
 #endif

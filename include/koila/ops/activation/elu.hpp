@@ -6,15 +6,15 @@
 namespace koila {
 
 /// (...) -> (...): x where x > 0, else alpha (e^x - 1). alpha is 1 by default. Floating-point only.
-inline constexpr struct elu : elu_like<elu> {
+inline constexpr struct elu : detail::elu_like<elu> {
   static constexpr std::string_view name = "elu";
-  using attributes = alpha_attributes;
+  using attributes = detail::alpha_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.alpha) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
-  static auto elements() -> float_elements;
-  static constexpr auto factors(const attributes& a) -> elu_attributes { return {.alpha = a.alpha}; }
+  static auto elements() -> detail::float_elements;
+  static constexpr auto factors(const attributes& a) -> internal::elu_attributes { return {.alpha = a.alpha}; }
 } elu;
 
 }  // namespace koila
@@ -25,7 +25,7 @@ namespace koila {
 inline void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::elu_into(y, x, factors(a));
 }
-inline auto elu::elements() -> float_elements { return detail::elu_elements<struct elu>(); }
+inline auto elu::elements() -> detail::float_elements { return detail::elu_elements<struct elu>(); }
 
 }  // namespace koila
 #endif

@@ -3,17 +3,17 @@
 // Shared by elu, selu and celu: one kernel with three factors.
 #include <koila/ops/internal/elu_backward.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The base of elu, selu and celu. `Op` states factors(attributes) -> elu_attributes.
 template <class Op>
 struct elu_like : activation<Op> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a) {
-    return gradients(detail::call_with<struct elu_backward>(Op::factors(a), dy, x));
+    return gradients(detail::call_with<struct internal::elu_backward>(Op::factors(a), dy, x));
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -22,13 +22,13 @@ struct elu_like : activation<Op> {
 
 namespace koila::detail {
 
-inline void elu_into(at::Tensor& y, const at::Tensor& x, const elu_attributes& f) {
+inline void elu_into(at::Tensor& y, const at::Tensor& x, const internal::elu_attributes& f) {
   at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
 }
 
 struct elu_of {
   float scale, inner, bent;
-  explicit constexpr elu_of(const elu_attributes& f)
+  explicit constexpr elu_of(const internal::elu_attributes& f)
       : scale(static_cast<float>(f.scale.value)), inner(static_cast<float>(f.input_scale.value)),
         bent(static_cast<float>(f.alpha.value * f.scale.value)) {}
   [[gnu::always_inline]] auto operator()(float x) const -> float {

@@ -9,9 +9,9 @@ namespace koila {
 /// (...) -> (...): x times the cumulative distribution function of the normal distribution at x, or
 /// its tanh approximation, Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh).
 /// Floating-point only.
-inline constexpr struct gelu : activation<gelu> {
+inline constexpr struct gelu : detail::activation<gelu> {
   static constexpr std::string_view name = "gelu";
-  using attributes = gelu_attributes;
+  using attributes = internal::gelu_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!a.expected()) return reason::not_an_expected_choice;
     return rules::of_floats(x);
@@ -22,9 +22,9 @@ inline constexpr struct gelu : activation<gelu> {
     if (a.by_tanh()) loop([](float x) { return 0.5F * x * (1 + detail::tanh_of(c * (x + k * x * x * x))); });
     else loop([](float x) { return 0.5F * x * (1 + detail::erf_of(x * 0.707106781F)); });
   }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call_with<struct gelu_backward>(a, dy, x));
+    return gradients(detail::call_with<struct internal::gelu_backward>(a, dy, x));
   }
 } gelu;
 
@@ -40,7 +40,7 @@ namespace koila {
 inline void gelu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
-inline auto gelu::elements() -> float_elements { return detail::float_elements_of<struct gelu, 1>(); }
+inline auto gelu::elements() -> detail::float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -12,7 +12,7 @@ namespace koila {
 /// `dim` is the last one by default.
 inline constexpr struct glu : op<glu, 1> {
   static constexpr std::string_view name = "glu";
-  struct attributes : dim_attribute {
+  struct attributes : detail::dim_attribute {
     constexpr attributes() { dim = -1; }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
@@ -21,8 +21,8 @@ inline constexpr struct glu : op<glu, 1> {
     if (!v.accepted()) return v;
     if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked()) return x;
-    if (!a.dim.known) return open_dims(x.rank, x.type);
-    const int d = wrap(a.dim.value, x.rank);
+    if (!a.dim.known) return detail::open_dims(x.rank, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     const index_t n = x.e[d].n;
     if (n >= 0 && n % 2 != 0) return reason::not_divisible;
@@ -32,7 +32,7 @@ inline constexpr struct glu : op<glu, 1> {
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
     const dims d = dims_of(x);
-    const index_t half = d.e[wrap(a.dim.value, d.rank)].n / 2;
+    const index_t half = d.e[detail::wrap(a.dim.value, d.rank)].n / 2;
     return mul(narrow(x, a.dim, 0, half), sigmoid(narrow(x, a.dim, half, half)));
   }
 } glu;

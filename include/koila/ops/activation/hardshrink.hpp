@@ -6,15 +6,15 @@
 namespace koila {
 
 /// (...) -> (...): x where |x| > lambd, else 0. lambd is 0.5 by default. Floating-point only.
-inline constexpr struct hardshrink : activation<hardshrink> {
+inline constexpr struct hardshrink : detail::activation<hardshrink> {
   static constexpr std::string_view name = "hardshrink";
-  using attributes = shrink_attributes;
+  using attributes = internal::shrink_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds_bound(x.type, a.lambd) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call_with<struct shrink_backward>(a, dy, x));
+    return gradients(detail::call_with<struct internal::shrink_backward>(a, dy, x));
   }
 } hardshrink;
 

@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (...) -> (...): x / 6 + 1 / 2, limited to [0, 1]. Floating-point only.
-inline constexpr struct hardsigmoid : activation<hardsigmoid> {
+inline constexpr struct hardsigmoid : detail::activation<hardsigmoid> {
   static constexpr std::string_view name = "hardsigmoid";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) {
@@ -15,9 +15,9 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
     const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
     return detail::choose(low > T(6), T(6), low) / T(6);
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
-    return gradients(hardsigmoid_backward(dy, x));
+    return gradients(internal::hardsigmoid_backward(dy, x));
   }
 } hardsigmoid;
 
@@ -31,7 +31,7 @@ inline constexpr struct hardsigmoid : activation<hardsigmoid> {
 namespace koila {
 
 inline void hardsigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
-inline auto hardsigmoid::elements() -> all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
+inline auto hardsigmoid::elements() -> detail::all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
 
 }  // namespace koila
 #endif

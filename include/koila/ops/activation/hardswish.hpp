@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Floating-point only.
-inline constexpr struct hardswish : activation<hardswish> {
+inline constexpr struct hardswish : detail::activation<hardswish> {
   static constexpr std::string_view name = "hardswish";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) {
@@ -15,9 +15,9 @@ inline constexpr struct hardswish : activation<hardswish> {
     const T y = x + T(3), low = detail::choose(y < T(0), T(0), y);  // NaN stays
     return x * detail::choose(low > T(6), T(6), low) / T(6);
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
-    return gradients(hardswish_backward(dy, x));
+    return gradients(internal::hardswish_backward(dy, x));
   }
 } hardswish;
 
@@ -31,7 +31,7 @@ inline constexpr struct hardswish : activation<hardswish> {
 namespace koila {
 
 inline void hardswish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
-inline auto hardswish::elements() -> all_elements { return detail::elements_of<struct hardswish, 1>(); }
+inline auto hardswish::elements() -> detail::all_elements { return detail::elements_of<struct hardswish, 1>(); }
 
 }  // namespace koila
 #endif

@@ -7,9 +7,9 @@ namespace koila {
 
 /// (...) -> (...): x limited to [min_val, max_val], which is [-1, 1] by default. Booleans are not
 /// accepted.
-inline constexpr struct hardtanh : activation<hardtanh> {
+inline constexpr struct hardtanh : detail::activation<hardtanh> {
   static constexpr std::string_view name = "hardtanh";
-  using attributes = hardtanh_attributes;
+  using attributes = internal::hardtanh_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
     const bool is_negative = (a.min_val.known && a.min_val.value < 0) || (a.max_val.known && a.max_val.value < 0);
@@ -20,7 +20,7 @@ inline constexpr struct hardtanh : activation<hardtanh> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call_with<struct hardtanh_backward>(a, dy, x));
+    return gradients(detail::call_with<struct internal::hardtanh_backward>(a, dy, x));
   }
 } hardtanh;
 

@@ -8,9 +8,9 @@ namespace koila {
 
 /// (...) -> (...): x where x > 0, else x negative_slope. negative_slope is 0.01 by default.
 /// Floating-point only.
-inline constexpr struct leaky_relu : activation<leaky_relu> {
+inline constexpr struct leaky_relu : detail::activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";
-  using attributes = leaky_relu_attributes;
+  using attributes = internal::leaky_relu_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.negative_slope) ? rules::of_floats(x) : verdict(reason::number_out_of_range);
   }
@@ -20,9 +20,9 @@ inline constexpr struct leaky_relu : activation<leaky_relu> {
       return detail::choose(x > 0, x, x * slope);
     });
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call_with<struct leaky_relu_backward>(a, dy, x));
+    return gradients(detail::call_with<struct internal::leaky_relu_backward>(a, dy, x));
   }
 } leaky_relu;
 
@@ -38,7 +38,7 @@ namespace koila {
 inline void leaky_relu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
 }
-inline auto leaky_relu::elements() -> all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
+inline auto leaky_relu::elements() -> detail::all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -9,7 +9,7 @@
 namespace koila {
 
 /// (...) -> (...): x tanh(softplus(x)), Misra 2019. Floating-point values only.
-inline constexpr struct mish : activation<mish> {
+inline constexpr struct mish : detail::activation<mish> {
   static constexpr std::string_view name = "mish";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   /// With e = exp(x), tanh(log(1 + e)) is e (e + 2) / (e (e + 2) + 2). In float32 this is 1 for x
@@ -18,7 +18,7 @@ inline constexpr struct mish : activation<mish> {
     const float e = detail::exp_of(detail::choose(x > 20.0F, 20.0F, x)), n = e * (e + 2.0F);
     return x * (n / (n + 2.0F));
   }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     const auto t = ops::tanh(softplus(x));
     return gradients(dy * (t + x * sigmoid(x) * (1 - t * t)));
@@ -35,7 +35,7 @@ inline constexpr struct mish : activation<mish> {
 namespace koila {
 
 inline void mish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
-inline auto mish::elements() -> float_elements { return detail::float_elements_of<struct mish, 1>(); }
+inline auto mish::elements() -> detail::float_elements { return detail::float_elements_of<struct mish, 1>(); }
 
 }  // namespace koila
 #endif

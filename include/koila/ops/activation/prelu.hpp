@@ -18,7 +18,8 @@ inline constexpr struct prelu : op<prelu> {
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
     if (w.ranked() && w.rank > 1) return reason::weight_is_not_per_channel;
     const bool several = w.rank == 1 && !w[0].is_one();
-    if (several && x.ranked() && (x.rank < 2 ? w[0].known() : compare_extents(w[0], x[1]) == tristate::no))
+    if (several && x.ranked() &&
+        (x.rank < 2 ? w[0].known() : detail::compare_extents(w[0], x[1]) == detail::tristate::no))
       return reason::weight_is_not_per_channel;
     return x.type == dtype::unknown ? x.with(w.type) : x;
   }
@@ -26,7 +27,7 @@ inline constexpr struct prelu : op<prelu> {
     const dims d = dims_of(x), v = dims_of(w);
     dims along = scalar(v.type);  // (), or (c, 1, ...) to broadcast along the channels
     if (v.rank == 1 && !v[0].is_one()) {
-      along = open_dims(d.rank - 1, v.type);
+      along = detail::open_dims(d.rank - 1, v.type);
       for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
     }
     // The weight multiplies 0 where x is positive, so that its gradient is 0 there even if x is

@@ -12,8 +12,10 @@ inline constexpr struct relu : unary_number<relu> {
   static constexpr std::string_view name = "relu";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return detail::choose(x < 0, decltype(x){}, x); }
-  static auto elements() -> all_elements;
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(relu_backward(dy, y)); }
+  static auto elements() -> detail::all_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(internal::relu_backward(dy, y));
+  }
 } relu;
 
 }  // namespace koila
@@ -27,7 +29,7 @@ namespace koila {
 
 // clamp_min_out instead of relu_out, which allocates a temporary as large as x.
 inline void relu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
-inline auto relu::elements() -> all_elements { return detail::elements_of<struct relu, 1>(); }
+inline auto relu::elements() -> detail::all_elements { return detail::elements_of<struct relu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -7,12 +7,12 @@ namespace koila {
 
 /// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)), with the two factors that preserve mean 0
 /// and variance 1. Floating-point values only.
-inline constexpr struct selu : elu_like<selu> {
+inline constexpr struct selu : detail::elu_like<selu> {
   static constexpr std::string_view name = "selu";
-  using attributes = no_attributes;
+  using attributes = detail::no_attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
-  static auto elements() -> float_elements;
-  static constexpr auto factors(const attributes&) -> elu_attributes {
+  static auto elements() -> detail::float_elements;
+  static constexpr auto factors(const attributes&) -> internal::elu_attributes {
     return {.alpha = 1.6732632423543772848170429916717, .scale = 1.0507009873554804934193349852946};
   }
 } selu;
@@ -25,7 +25,7 @@ namespace koila {
 inline void selu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::elu_into(y, x, factors(a));
 }
-inline auto selu::elements() -> float_elements { return detail::elu_elements<struct selu>(); }
+inline auto selu::elements() -> detail::float_elements { return detail::elu_elements<struct selu>(); }
 
 }  // namespace koila
 #endif

@@ -12,11 +12,11 @@
 namespace koila {
 
 /// (...) -> (...): x sigmoid(x), Elfwing et al. 2017. Floating-point values only.
-inline constexpr struct silu : activation<silu> {
+inline constexpr struct silu : detail::activation<silu> {
   static constexpr std::string_view name = "silu";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::silu_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     const auto s = sigmoid(x);
     return gradients(dy * (s * (1 + x * (1 - s))));
@@ -33,7 +33,7 @@ inline constexpr struct silu : activation<silu> {
 namespace koila {
 
 inline void silu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
-inline auto silu::elements() -> float_elements { return detail::float_elements_of<struct silu, 1>(); }
+inline auto silu::elements() -> detail::float_elements { return detail::float_elements_of<struct silu, 1>(); }
 
 }  // namespace koila
 #endif

@@ -8,9 +8,9 @@ namespace koila {
 
 /// (...) -> (...): log(1 + e^(beta x)) / beta, or x itself where beta x > threshold. By default
 /// beta is 1 and the threshold 20. Floating-point values only.
-inline constexpr struct softplus : activation<softplus> {
+inline constexpr struct softplus : detail::activation<softplus> {
   static constexpr std::string_view name = "softplus";
-  using attributes = softplus_attributes;
+  using attributes = internal::softplus_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::holds(x.type, a.beta) && rules::holds(x.type, a.threshold) ? rules::of_floats(x)
                                                                              : verdict(reason::number_out_of_range);
@@ -23,9 +23,9 @@ inline constexpr struct softplus : activation<softplus> {
       return detail::choose(scaled > most, x, y);
     });
   }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call_with<struct softplus_backward>(a, dy, x));
+    return gradients(detail::call_with<struct internal::softplus_backward>(a, dy, x));
   }
 } softplus;
 
@@ -41,7 +41,7 @@ namespace koila {
 inline void softplus::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
-inline auto softplus::elements() -> float_elements { return detail::float_elements_of<struct softplus, 1>(); }
+inline auto softplus::elements() -> detail::float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 
 }  // namespace koila
 #endif

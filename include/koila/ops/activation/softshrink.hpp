@@ -8,9 +8,9 @@ namespace koila {
 
 /// (...) -> (...): x moved towards 0 by lambd, or 0 where |x| <= lambd. By default lambd is 0.5.
 /// Floating-point values only.
-inline constexpr struct softshrink : activation<softshrink> {
+inline constexpr struct softshrink : detail::activation<softshrink> {
   static constexpr std::string_view name = "softshrink";
-  using attributes = shrink_attributes;
+  using attributes = internal::shrink_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.lambd.known && !(a.lambd.value >= 0)) return reason::size_out_of_range;
     if (!rules::holds(x.type, a.lambd) || (a.lambd.known && a.lambd.value - a.lambd.value != 0))
@@ -24,9 +24,9 @@ inline constexpr struct softshrink : activation<softshrink> {
       return detail::choose(x > by, x - by, detail::choose(x < -by, x + by, x * T(0)));  // NaN stays NaN
     });
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call_with<struct shrink_backward>(a, dy, x));
+    return gradients(detail::call_with<struct internal::shrink_backward>(a, dy, x));
   }
 } softshrink;
 
@@ -42,7 +42,7 @@ namespace koila {
 inline void softshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softshrink_out::call(x, a.lambd.value, y);
 }
-inline auto softshrink::elements() -> all_elements { return detail::elements_of<struct softshrink, 1>(); }
+inline auto softshrink::elements() -> detail::all_elements { return detail::elements_of<struct softshrink, 1>(); }
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 /// (...) -> (...): threshold(x, 0.1, 20): x where x > threshold, else `value`. Both are 0 by
 /// default. Booleans are not allowed. `threshold` is also the name of an attribute: softplus(x,
 /// threshold = 30).
-inline constexpr struct threshold : activation<threshold>, attribute_name<threshold> {
+inline constexpr struct threshold : detail::activation<threshold>, detail::attribute_name<threshold> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.threshold)) { return a.threshold; }
 
@@ -26,7 +26,7 @@ inline constexpr struct threshold : activation<threshold>, attribute_name<thresh
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(threshold_backward(dy, x, a.threshold));
+    return gradients(internal::threshold_backward(dy, x, a.threshold));
   }
 } threshold;
 

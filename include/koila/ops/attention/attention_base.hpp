@@ -14,22 +14,24 @@
 namespace koila {
 
 /// The probability that an attention weight is dropped.
-inline constexpr struct dropout_p : attribute_name<dropout_p> {
+inline constexpr struct dropout_p : detail::attribute_name<dropout_p> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
 } dropout_p;
 
 /// Whether each query attends only to the keys up to its own position.
-inline constexpr struct is_causal : attribute_name<is_causal> {
+inline constexpr struct is_causal : detail::attribute_name<is_causal> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
 } is_causal;
 
 /// The factor of the attention scores. The default is 1 / sqrt(e), where e is the last extent of q.
-inline constexpr struct scale : attribute_name<scale> {
+inline constexpr struct scale : detail::attribute_name<scale> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.scale)) { return a.scale; }
 } scale;
+
+namespace detail {
 
 /// The attributes of attention(q, k, v, is_causal = true, scale = 0.5).
 struct attention_attributes {
@@ -53,6 +55,8 @@ struct dropout_attention_attributes {
       -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), leading dims broadcast.
@@ -66,9 +70,10 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
     if (type != dtype::unknown && type != d.type) return reason::dtypes_differ;
     type = d.type;
   }
-  if (q.ranked() && k.ranked() && compare_extents(q[-1], k[-1]) == tristate::no)
+  if (q.ranked() && k.ranked() && detail::compare_extents(q[-1], k[-1]) == detail::tristate::no)
     return reason::embedding_dimensions_differ;
-  if (k.ranked() && v.ranked() && compare_extents(k[-2], v[-2]) == tristate::no) return reason::shapes_differ;
+  if (k.ranked() && v.ranked() && detail::compare_extents(k[-2], v[-2]) == detail::tristate::no)
+    return reason::shapes_differ;
   if (!q.ranked() || !k.ranked() || !v.ranked()) return dims(type);
   dims lead[3] = {q, k, v};
   for (dims& d : lead) d.rank -= 2;
@@ -92,7 +97,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   dims scores = y.out;
   scores[-1] = k[-2];
   const verdict masked = broadcast(scores, mask, y.out.type);
-  if (!masked.accepted() || masked.out.rank != scores.rank || same_shape(masked.out, scores) == tristate::no)
+  if (!masked.accepted() || masked.out.rank != scores.rank || same_shape(masked.out, scores) == detail::tristate::no)
     return reason::not_broadcastable;
   return y;
 }
@@ -103,8 +108,9 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) 
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
   if (q.rank != k.rank || q.rank != v.rank) return reason::batch_dimensions_differ;
   for (int i = 0; i < q.rank - 2; ++i)
-    if (compare_extents(q[i], k[i]) == tristate::no || compare_extents(q[i], v[i]) == tristate::no ||
-        compare_extents(k[i], v[i]) == tristate::no)
+    if (detail::compare_extents(q[i], k[i]) == detail::tristate::no ||
+        detail::compare_extents(q[i], v[i]) == detail::tristate::no ||
+        detail::compare_extents(k[i], v[i]) == detail::tristate::no)
       return reason::batch_dimensions_differ;
   return y;
 }
@@ -119,7 +125,8 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
     -> verdict {
   const verdict of = attention_of_stacks(q, k, v);
   if (!of.accepted()) return of;
-  if (same_shape(dy, of.out) == tristate::no || same_shape(y, of.out) == tristate::no) return reason::shapes_differ;
+  if (same_shape(dy, of.out) == detail::tristate::no || same_shape(y, of.out) == detail::tristate::no)
+    return reason::shapes_differ;
   for (const dims* d : {&dy, &y})
     if (d->type != dtype::unknown && of.out.type != dtype::unknown && d->type != of.out.type)
       return reason::dtypes_differ;
@@ -175,7 +182,7 @@ constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> dou
 /// blocks do not compute.
 constexpr auto scores(const auto& q, const auto& k, const auto& a) {
   const auto s = matmul(mul(q, factor_of_scores(dims_of(q), a.scale)), transpose(k, -2, -1));
-  return a.is_causal.value ? causal_fill(s, -std::numeric_limits<double>::infinity()) : s;
+  return a.is_causal.value ? internal::causal_fill(s, -std::numeric_limits<double>::infinity()) : s;
 }
 
 }  // namespace detail

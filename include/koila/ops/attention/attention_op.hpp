@@ -16,8 +16,7 @@
 #include <koila/ops/reduction/softmax.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
-namespace detail {
+namespace koila::detail {
 
 /// (..., l, e) x (..., s, e) -> (..., l, s).
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a) {
@@ -73,7 +72,7 @@ constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const 
   const auto by_t = add(matmul(dq, transposed(k)), matmul(q, transposed(dk)));
   const auto by_off = mul(by_t, p), by_total = neg(total(by_off)), by_kept = after_dropout(by_off);
   const auto by_masked =
-      softmax_backward(add(after_dropout(matmul(dy, transposed(dv))), mul(by_t, off)), p, koila::dim = -1);
+      internal::softmax_backward(add(after_dropout(matmul(dy, transposed(dv))), mul(by_t, off)), p, koila::dim = -1);
   const auto by_scores = mul(by_masked, c);
   return use(by_masked, add(add(matmul(after_dropout(p), dv), matmul(by_kept, v)), mul(by_total, y)), mul(by_total, dy),
              add(matmul(t, dk), matmul(by_scores, k)), add(matmul(transposed(t), dq), matmul(transposed(by_scores), q)),
@@ -96,8 +95,6 @@ constexpr auto with_probability(const verdict& v, const Attributes& a) -> verdic
     if (v.accepted() && !rules::probability(a.dropout_p)) return reason::probability_out_of_range;
   return v;
 }
-
-}  // namespace detail
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): attention, with or without a mask that
 /// broadcasts to the scores (..., l, s).
@@ -122,11 +119,11 @@ struct attention_op : op<Op, 4> {
     return flows::attention(in, 4, out);
   }
   static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& out, const attributes& a)
-      -> work {
+      -> op_cost {
     return cost_of(q, k, v, nullptr, out, a);
   }
   static constexpr auto cost(const dims& q, const dims& k, const dims& v, const dims& mask, const dims& out,
-                             const attributes& a) -> work {
+                             const attributes& a) -> op_cost {
     return cost_of(q, k, v, &mask, out, a);
   }
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& q, const auto& k, const auto& v,
@@ -137,12 +134,12 @@ struct attention_op : op<Op, 4> {
                                  const auto& mask, const attributes& a) {
     const auto weights = detail::attention_weights_of(q, k, mask, a);
     return parts(detail::call_with<Backward>(a, dy, y, q, k, v, mask), q, k, v,
-                 sum_to(detail::attention_slopes_of(dy, y, v, weights, a), mask));
+                 internal::sum_to(detail::attention_slopes_of(dy, y, v, weights, a), mask));
   }
 
  private:
   static constexpr auto cost_of(const dims& q, const dims& k, const dims& v, const dims* mask, const dims& out,
-                                const attributes& a) -> work {
+                                const attributes& a) -> op_cost {
     const detail::attention_blocks b(q, k, v, mask != nullptr || detail::drops_weights<attributes>);
     const index_t elements = q.count() + k.count() + v.count() + out.count();
     return {
@@ -185,11 +182,11 @@ struct attention_back : op<Op, 5> {
     return flows::attention(in, 6, out);
   }
   static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v,
-                             const dims& out, const attributes& a) -> work {
+                             const dims& out, const attributes& a) -> op_cost {
     return cost_of(dy.count() + y.count() + q.count() + k.count() + v.count(), q, k, v, nullptr, out, a);
   }
   static constexpr auto cost(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v,
-                             const dims& mask, const dims& out, const attributes& a) -> work {
+                             const dims& mask, const dims& out, const attributes& a) -> op_cost {
     return cost_of(dy.count() + y.count() + q.count() + k.count() + v.count(), q, k, v, &mask, out, a);
   }
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q,
@@ -201,12 +198,12 @@ struct attention_back : op<Op, 5> {
                                  const auto& k, const auto& v, const auto& mask, const attributes& a) {
     return detail::attention_pulled_back_twice(
         d, dy, y, q, k, v, detail::attention_weights_of(q, k, mask, a), a,
-        [&](const auto& of_scores, const auto&... of) { return gradients(of..., sum_to(of_scores, mask)); });
+        [&](const auto& of_scores, const auto&... of) { return gradients(of..., internal::sum_to(of_scores, mask)); });
   }
 
  private:
   static constexpr auto cost_of(index_t elements, const dims& q, const dims& k, const dims& v, const dims* mask,
-                                const dims& out, const attributes& a) -> work {
+                                const dims& out, const attributes& a) -> op_cost {
     const detail::attention_blocks b(q, k, v, mask != nullptr || detail::drops_weights<attributes>);
     return {b.flops(5, a.is_causal.value),
             static_cast<double>(elements * bytes_of(q.type) + out.bytes() + (mask == nullptr ? 0 : mask->bytes())),
@@ -214,4 +211,4 @@ struct attention_back : op<Op, 5> {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

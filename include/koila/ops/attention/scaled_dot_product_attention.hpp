@@ -13,7 +13,7 @@ namespace koila {
 /// values that are added to the scores. A query whose keys are all masked gives zeros.
 inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
   static constexpr std::string_view name = "scaled_dot_product_attention";
-  using attributes = dropout_attention_attributes;
+  using attributes = detail::dropout_attention_attributes;
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {
     if (!rules::probability(a.dropout_p)) return reason::probability_out_of_range;
     return rules::attention(q, k, v);
@@ -37,11 +37,12 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
 
  private:
   static constexpr auto by_blocks(const attributes& a, const auto&... operands) {
-    if (a.dropout_p.value == 0) return attention(operands..., koila::is_causal = a.is_causal, koila::scale = a.scale);
-    return detail::call_with<struct dropout_attention>(a, operands...);
+    if (a.dropout_p.value == 0)
+      return internal::attention(operands..., koila::is_causal = a.is_causal, koila::scale = a.scale);
+    return detail::call_with<struct internal::dropout_attention>(a, operands...);
   }
   static constexpr auto has_16_bits(const auto& q) -> bool {
-    return accumulator_of(dims_of(q).type) != dims_of(q).type;
+    return detail::accumulator_of(dims_of(q).type) != dims_of(q).type;
   }
   /// The kernel computes 16-bit operands in float32, so the ops that replace it must, too.
   /// Otherwise scores that overflow float16 would be NaN, depending on which dim is the batch.

@@ -195,10 +195,10 @@ inline void refuse_opaque(const dims* in, int n, std::string_view reason) {
 
 /// Calls the callable on tensors without data, in which each extent of the axis `longer` is one
 /// larger. Autograd records operand `wanted` if it is not negative.
-inline auto called_without_data(const koila::opaque& f, const dims* in, int wanted, std::string_view longer)
+inline auto called_without_data(const koila::detail::opaque& f, const dims* in, int wanted, std::string_view longer)
     -> at::Tensor {
-  at::Tensor x[most_operands_of_opaque], y;
-  const at::Tensor* p[most_operands_of_opaque] = {};
+  at::Tensor x[detail::most_operands_of_opaque], y;
+  const at::Tensor* p[detail::most_operands_of_opaque] = {};
   for (int k = 0; k < f.operands; ++k) {
     dims d = in[k];
     for (int i = 0; i < d.rank; ++i)
@@ -213,7 +213,7 @@ inline auto called_without_data(const koila::opaque& f, const dims* in, int want
   return y;
 }
 
-inline void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
+inline void refuse_own_parameters(const dims* in, const detail::opaque_attributes& a) {
   if (!a.callable.f->inferred() || !detail::records_gradients()) return;
   detail::leaf_recorder recorder;
   try {
@@ -225,8 +225,8 @@ inline void refuse_own_parameters(const dims* in, const opaque_attributes& a) {
   detail::refuse_own_parameters(recorder);
 }
 
-inline auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims {
-  const koila::opaque& f = *a.callable.f;
+inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) -> dims {
+  const koila::detail::opaque& f = *a.callable.f;
   const auto refuse = [&](std::string_view reason) { refuse_opaque(in, f.operands, reason); };
   const detail::restore_dispatch_state here(wanted >= 0);
   const auto called = [&](std::string_view longer) -> dims {
@@ -248,7 +248,7 @@ inline auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -
         std::string(all.substr(0, all.find('\n'))) + ")");
   }
   // A result's dim that grows with an axis is that axis.
-  std::string_view seen[most_operands_of_opaque * dims::capacity];
+  std::string_view seen[detail::most_operands_of_opaque * dims::capacity];
   int n = 0;
   for (int k = 0; k < f.operands; ++k)
     for (int i = 0; i < in[k].rank; ++i) {

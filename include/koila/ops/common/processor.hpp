@@ -22,10 +22,10 @@ struct processor {
   friend constexpr auto operator==(const processor&, const processor&) -> bool = default;
 };
 
+namespace detail {
+
 /// The processor that this program runs on. Its instruction set is limited to what koila may use.
 auto this_processor() -> processor;
-
-namespace detail {
 
 using instructions = processor::instruction_set;
 

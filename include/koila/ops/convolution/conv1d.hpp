@@ -8,7 +8,7 @@ namespace koila {
 
 /// (samples, in, l) x (out, in / groups, k) -> (samples, out, l'), or both without samples:
 /// convolution over one dim. An optional third operand is the bias (out).
-inline constexpr struct conv1d : conv_op<conv1d, 1> {
+inline constexpr struct conv1d : detail::conv_op<conv1d, 1> {
   static constexpr std::string_view name = "conv1d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,

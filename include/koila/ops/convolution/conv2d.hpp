@@ -8,7 +8,7 @@ namespace koila {
 
 /// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h', w'), or both without
 /// samples: convolution over two dims. An optional third operand is the bias (out).
-inline constexpr struct conv2d : conv_op<conv2d, 2> {
+inline constexpr struct conv2d : detail::conv_op<conv2d, 2> {
   static constexpr std::string_view name = "conv2d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,

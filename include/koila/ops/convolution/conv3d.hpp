@@ -8,7 +8,7 @@ namespace koila {
 
 /// (samples, in, d, h, w) x (out, in / groups, k, k, k) -> (samples, out, d', h', w'), or both
 /// without samples: convolution over three dims. An optional third operand is the bias (out).
-inline constexpr struct conv3d : conv_op<conv3d, 3> {
+inline constexpr struct conv3d : detail::conv_op<conv3d, 3> {
   static constexpr std::string_view name = "conv3d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,

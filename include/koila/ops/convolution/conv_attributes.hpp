@@ -3,7 +3,7 @@
 // The attributes of convolutions.
 #include <koila/ops/convolution/windows.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The attributes of a convolution: conv2d(x, w, b, 2_c, 1_c), conv2d(x, w, stride = list(2_c,
 /// 1_c), padding = kSame, groups = 2_c).
@@ -53,4 +53,4 @@ struct conv_transpose_attributes {
       -> bool = default;
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -3,7 +3,7 @@
 // The bases of conv1d, conv2d, conv3d and their transposes.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// Shared by convolutions and their transposes: contiguous operands, samples along dim 0.
 template <class Op, int N, class Attributes>
@@ -33,20 +33,21 @@ struct conv_op : convolving<Op, N, conv_attributes> {
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
     return rules::biased(rule(x, w, a), b, N);
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims& out, const attributes& a) -> op_cost {
     return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a)
+      -> op_cost {
     return cost(x, w, out, a);
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const attributes& a) {
-    return gradients(detail::call_like<struct conv_input>(a, dy, w, x),
-                     detail::call_like<struct conv_weight>(a, dy, x, w));
+    return gradients(detail::call_like<struct internal::conv_input>(a, dy, w, x),
+                     detail::call_like<struct internal::conv_weight>(a, dy, x, w));
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto& b,
                                  const attributes& a) {
-    return gradients(detail::call_like<struct conv_input>(a, dy, w, x),
-                     detail::call_like<struct conv_weight>(a, dy, x, w), detail::bias_gradient(dy, b, N));
+    return gradients(detail::call_like<struct internal::conv_input>(a, dy, w, x),
+                     detail::call_like<struct internal::conv_weight>(a, dy, x, w), detail::bias_gradient(dy, b, N));
   }
 };
 
@@ -60,21 +61,22 @@ struct conv_transpose_op : convolving<Op, N, conv_transpose_attributes> {
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
     return rules::biased(rule(x, w, a), b, N);
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims& out, const attributes& a) -> op_cost {
     return detail::convolution(out, w, x, a).cost_of_transposed(x.bytes() + w.bytes() + out.bytes());
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a)
+      -> op_cost {
     return cost(x, w, out, a);
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const attributes& a) {
-    return gradients(detail::call_like<struct conv_like>(a, dy, w, x),
-                     detail::call_like<struct conv_weight>(a, x, dy, w));
+    return gradients(detail::call_like<struct internal::conv_like>(a, dy, w, x),
+                     detail::call_like<struct internal::conv_weight>(a, x, dy, w));
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto& b,
                                  const attributes& a) {
-    return gradients(detail::call_like<struct conv_like>(a, dy, w, x),
-                     detail::call_like<struct conv_weight>(a, x, dy, w), detail::bias_gradient(dy, b, N));
+    return gradients(detail::call_like<struct internal::conv_like>(a, dy, w, x),
+                     detail::call_like<struct internal::conv_weight>(a, x, dy, w), detail::bias_gradient(dy, b, N));
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

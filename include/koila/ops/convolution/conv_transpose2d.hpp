@@ -8,7 +8,7 @@ namespace koila {
 
 /// (samples, in, h, w) x (in, out / groups, k, k) -> (samples, out, h', w'), or both without
 /// samples: transposed convolution over two dims. An optional third operand is the bias (out).
-inline constexpr struct conv_transpose2d : conv_transpose_op<conv_transpose2d, 2> {
+inline constexpr struct conv_transpose2d : detail::conv_transpose_op<conv_transpose2d, 2> {
   static constexpr std::string_view name = "conv_transpose2d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,

@@ -9,7 +9,7 @@ namespace koila {
 /// (samples, in, d, h, w) x (in, out / groups, k, k, k) -> (samples, out, d', h', w'), or both
 /// without samples: transposed convolution over three dims. An optional third operand is the bias
 /// (out).
-inline constexpr struct conv_transpose3d : conv_transpose_op<conv_transpose3d, 3> {
+inline constexpr struct conv_transpose3d : detail::conv_transpose_op<conv_transpose3d, 3> {
   static constexpr std::string_view name = "conv_transpose3d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,

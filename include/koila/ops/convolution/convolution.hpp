@@ -12,15 +12,19 @@
 
 namespace koila {
 
+namespace internal {
+
 struct conv_like;
 struct conv_input;
 struct conv_weight;
+
+}  // namespace internal
 
 namespace rules {
 
 /// Checks the ranks, dtypes and attributes of a convolution over n spatial dims, and that its
 /// groups divide w's dim 0. Returns `accepted` or the reason for a refusal.
-constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& a, int n) -> reason {
+constexpr auto convolvable(const dims& x, const dims& w, const detail::conv_attributes& a, int n) -> reason {
   if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
     return reason::no_rule_for_these_ranks;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
@@ -46,23 +50,24 @@ constexpr auto convolvable(const dims& x, const dims& w, const conv_attributes& 
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
   if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
-  if (b.ranked() && (b.rank != 1 || (v.out.ranked() && compare_extents(b[0], v.out[-n - 1]) == tristate::no)))
+  if (b.ranked() &&
+      (b.rank != 1 || (v.out.ranked() && detail::compare_extents(b[0], v.out[-n - 1]) == detail::tristate::no)))
     return reason::bias_is_not_out_features;
   return v;
 }
 
 /// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...): a convolution over n
 /// spatial dims. x may have no samples; then the result has none.
-constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& a, int n) -> verdict {
+constexpr auto convolution(const dims& x, const dims& w, const detail::conv_attributes& a, int n) -> verdict {
   if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
   if (!x.ranked()) return dims(type);
-  dims out = open_dims(x.rank, type);
+  dims out = detail::open_dims(x.rank, type);
   if (x.rank == n + 2) out[0] = x[0];
   if (!w.ranked()) return out;
   const extent &in = x[-n - 1], &each = w[1];
   if (a.groups.known && in.known() && in.n % a.groups.value != 0) return reason::channels_are_not_divisible_by_groups;
-  if (a.groups.known && a.groups.value == 1 && compare_extents(in, each) == tristate::no)
+  if (a.groups.known && a.groups.value == 1 && detail::compare_extents(in, each) == detail::tristate::no)
     return reason::channels_differ;
   if (a.groups.known && in.known() && each.known() && in.n != times(each.n, a.groups.value))
     return reason::channels_differ;
@@ -82,17 +87,17 @@ constexpr auto convolution(const dims& x, const dims& w, const conv_attributes& 
 
 /// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...): a transposed convolution
 /// over n spatial dims. x may have no samples; then the result has none.
-constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_transpose_attributes& a, int n)
+constexpr auto transposed_convolution(const dims& x, const dims& w, const detail::conv_transpose_attributes& a, int n)
     -> verdict {
   if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
   if (a.padding.how != choice::none) return reason::not_an_expected_choice;
   if (const reason r = spatial(a.output_padding, n, 0); r != reason::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
   if (!x.ranked()) return dims(type);
-  dims out = open_dims(x.rank, type);
+  dims out = detail::open_dims(x.rank, type);
   if (x.rank == n + 2) out[0] = x[0];
   if (!w.ranked()) return out;
-  if (compare_extents(x[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
+  if (detail::compare_extents(x[-n - 1], w[0]) == detail::tristate::no) return reason::channels_differ;
   if (a.groups.known && a.groups.value == 1) out[-n - 1] = w[1];
   else if (a.groups.known && w[1].known() && times(w[1].n, a.groups.value) < 0) return reason::size_out_of_range;
   else if (a.groups.known && w[1].known()) out[-n - 1] = extent{w[1].n * a.groups.value, {}, w[1].open};
@@ -120,14 +125,15 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const conv_t
 
 /// Checks that x, w and y fit together as a convolution's input, weight and result. y may have
 /// fewer positions than there are windows. Returns `accepted` or the reason for a refusal.
-constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a) -> reason {
+constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const detail::conv_attributes& a)
+    -> reason {
   const dtype types[] = {x.type, w.type, y.type};
   for (const dtype t : types)
     if (t != dtype::unknown && !is_floating(t)) return reason::not_a_floating_type;
   for (const dtype t : types)
     for (const dtype u : types)
       if (t != dtype::unknown && u != dtype::unknown && t != u) return reason::dtypes_differ;
-  if (w.ranked() && (w.rank < 3 || w.rank > windows::capacity + 2)) return reason::no_rule_for_these_ranks;
+  if (w.ranked() && (w.rank < 3 || w.rank > detail::windows::capacity + 2)) return reason::no_rule_for_these_ranks;
   for (const dims* d : {&x, &y})
     if (w.ranked() && d->ranked() && d->rank != w.rank && d->rank + 1 != w.rank) return reason::no_rule_for_these_ranks;
   if (!w.ranked()) return reason::accepted;
@@ -137,8 +143,9 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
     return reason::channels_differ;
   if (!x.ranked() || !y.ranked()) return reason::accepted;
   if (x.rank != y.rank) return reason::no_rule_for_these_ranks;
-  if (x.rank == w.rank && compare_extents(x[0], y[0]) == tristate::no) return reason::batch_dimensions_differ;
-  if (compare_extents(y[-n - 1], w[0]) == tristate::no) return reason::channels_differ;
+  if (x.rank == w.rank && detail::compare_extents(x[0], y[0]) == detail::tristate::no)
+    return reason::batch_dimensions_differ;
+  if (detail::compare_extents(y[-n - 1], w[0]) == detail::tristate::no) return reason::channels_differ;
   for (int i = 0; i < n; ++i) {
     const extent &from = x[i - n], &k = w[i - n], &to = y[i - n];
     if (!from.known() || !k.known() || !to.known()) continue;
@@ -257,7 +264,7 @@ struct convolution {
   constexpr auto flops() const -> double {
     return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());
   }
-  constexpr auto cost(index_t bytes, index_t scratch) const -> work {
+  constexpr auto cost(index_t bytes, index_t scratch) const -> op_cost {
     return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
             true};
   }
@@ -266,9 +273,9 @@ struct convolution {
     if (accumulator_of(type) == type) return 0;
     return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
   }
-  constexpr auto cost_of_forward(index_t bytes) const -> work { return cost(bytes, forward_scratch()); }
-  constexpr auto cost_of_transposed(index_t bytes) const -> work { return cost(bytes, transposed_scratch()); }
-  constexpr auto cost_of_weight(index_t bytes) const -> work { return cost(bytes, weight_scratch()); }
+  constexpr auto cost_of_forward(index_t bytes) const -> op_cost { return cost(bytes, forward_scratch()); }
+  constexpr auto cost_of_transposed(index_t bytes) const -> op_cost { return cost(bytes, transposed_scratch()); }
+  constexpr auto cost_of_weight(index_t bytes) const -> op_cost { return cost(bytes, weight_scratch()); }
 };
 
 // The kernels. The bias `b` may be null. If `add`, the result is added to w.
@@ -289,7 +296,7 @@ constexpr auto call_like(const conv_attributes& a, const traced_value& p, const 
 constexpr auto bias_gradient(const auto& dy, const auto& b, int spatial) {
   dims along({dims_of(b)[0]}, dims_of(b).type);
   for (int i = 0; i < spatial; ++i) along.e[along.rank++] = extent{1};
-  return reshape_like(sum_to(dy, reshape_to(b, along)), b);
+  return reshape_like(internal::sum_to(dy, reshape_to(b, along)), b);
 }
 
 }  // namespace detail

@@ -11,11 +11,11 @@ struct unfold;
 /// each column to the elements of its window. This is the transpose of unfold.
 inline constexpr struct fold : op<fold, 1> {
   static constexpr std::string_view name = "fold";
-  using attributes = fold_attributes;
+  using attributes = detail::fold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (const reason r = rules::spatial(a.output_size, 2, 1); r != reason::accepted) return r;
     if (x.ranked() && x.rank != 2 && x.rank != 3) return reason::no_rule_for_these_ranks;
-    dims image = open_dims(x.ranked() ? x.rank + 1 : 3, x.type);
+    dims image = detail::open_dims(x.ranked() ? x.rank + 1 : 3, x.type);
     for (int i = 0; i < 2; ++i)
       if (a.output_size[i].known) image[i - 2] = extent{a.output_size[i].value};
     if (x.rank == 3) image[0] = x[0];
@@ -26,14 +26,15 @@ inline constexpr struct fold : op<fold, 1> {
     }
     const verdict v = rules::unfolded(image, a);
     if (!v.accepted()) return v;
-    if (x.ranked() && compare_extents(v.out[-1], x[-1]) == tristate::no) return reason::element_counts_differ;
+    if (x.ranked() && detail::compare_extents(v.out[-1], x[-1]) == detail::tristate::no)
+      return reason::element_counts_differ;
     return x.ranked() ? image : dims(x.type);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::samples_first(x, 3, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return detail::with_float32_sums({static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes())},
                                      out);
   }

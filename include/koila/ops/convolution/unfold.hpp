@@ -10,13 +10,13 @@ namespace koila {
 /// column holds the elements of one window.
 inline constexpr struct unfold : op<unfold, 1> {
   static constexpr std::string_view name = "unfold";
-  using attributes = unfold_attributes;
+  using attributes = detail::unfold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::unfolded(x, a); }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::samples_first(x, 4, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

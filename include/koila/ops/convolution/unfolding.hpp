@@ -7,6 +7,8 @@ namespace koila {
 
 struct fold;
 
+namespace detail {
+
 /// The attributes of unfold and fold, in LibTorch's order. fold has output_size in front.
 struct unfold_attributes {
   static constexpr std::size_t positional = 4;
@@ -40,17 +42,19 @@ struct fold_attributes : unfold_attributes {
   friend constexpr auto operator==(const fold_attributes&, const fold_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples.
-constexpr auto unfolded(const dims& x, const unfold_attributes& a) -> verdict {
+constexpr auto unfolded(const dims& x, const detail::unfold_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   for (const reason r :
        {spatial(a.kernel_size, 2, 1), spatial(a.dilation, 2, 1), spatial(a.padding, 2, 0), spatial(a.stride, 2, 1)})
     if (r != reason::accepted) return r;
   if (!x.ranked()) return dims(x.type);
   if (x.rank != 3 && x.rank != 4) return reason::no_rule_for_these_ranks;
-  dims out = open_dims(x.rank - 1, x.type);
+  dims out = detail::open_dims(x.rank - 1, x.type);
   if (x.rank == 4) out[0] = x[0];
   const index_t k = a.elements();
   if (k == 1) out[-2] = x[-3];

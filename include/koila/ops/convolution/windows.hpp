@@ -8,6 +8,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// A tile of the positions of windows: some whole lines along the last dim, or a part of one line.
 struct positions_tile {
   index_t line = 0, lines = 0;   ///< the first line, and how many; counted over the dims before the last
@@ -82,28 +84,30 @@ struct paddings : attr_list {
   friend constexpr auto operator==(const paddings&, const paddings&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// The number of elements that are added behind the result of a transposed convolution.
-inline constexpr struct output_padding : attribute_name<output_padding> {
+inline constexpr struct output_padding : detail::attribute_name<output_padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
 } output_padding;
 /// The spatial extents of the result.
-inline constexpr struct output_size : attribute_name<output_size> {
+inline constexpr struct output_size : detail::attribute_name<output_size> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.output_size)) { return a.output_size; }
 } output_size;
 /// If true, the last window may reach over the edge.
-inline constexpr struct ceil_mode : attribute_name<ceil_mode> {
+inline constexpr struct ceil_mode : detail::attribute_name<ceil_mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
 } ceil_mode;
 /// If true, a mean counts the padding.
-inline constexpr struct count_include_pad : attribute_name<count_include_pad> {
+inline constexpr struct count_include_pad : detail::attribute_name<count_include_pad> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
 } count_include_pad;
 /// The number by which a window's sum is divided, instead of the number of its elements.
-inline constexpr struct divisor_override : attribute_name<divisor_override> {
+inline constexpr struct divisor_override : detail::attribute_name<divisor_override> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
 } divisor_override;

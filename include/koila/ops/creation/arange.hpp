@@ -9,7 +9,7 @@ namespace koila {
 
 /// () -> (n): arange(end), arange(start, end), arange(start, end, step): the numbers start, start +
 /// step, ... before end. The dtype is int64, or float32 if an argument is floating-point.
-inline constexpr struct arange : constant_op<arange> {
+inline constexpr struct arange : detail::constant_op<arange> {
   static constexpr std::string_view name = "arange";
   struct attributes {
     static constexpr std::size_t positional = 3;
@@ -57,7 +57,7 @@ inline constexpr struct arange : constant_op<arange> {
   };
   static constexpr auto rule(const attributes& a) -> verdict {
     if (a.of.n < 1 || a.of.n > 3) return reason::size_out_of_range;
-    if (!a.of.known()) return open_dims(1, a.floating ? dtype::float32 : dtype::int64);
+    if (!a.of.known()) return detail::open_dims(1, a.floating ? dtype::float32 : dtype::int64);
     if (a.floating) {
       if (a.step<double>() == 0) return reason::size_out_of_range;
       const double n = (a.end<double>() - a.start<double>()) / a.step<double>();
@@ -66,7 +66,8 @@ inline constexpr struct arange : constant_op<arange> {
       return dims({extent{static_cast<double>(whole) < n ? whole + 1 : whole}}, dtype::float32);
     }
     for (int i = 0; i < a.of.n; ++i)
-      if (a.of.e[i].value > most_elements || a.of.e[i].value < -most_elements) return reason::size_out_of_range;
+      if (a.of.e[i].value > detail::most_elements || a.of.e[i].value < -detail::most_elements)
+        return reason::size_out_of_range;
     const index_t step = a.step<index_t>(), way = a.end<index_t>() - a.start<index_t>();
     if (step == 0 || (step > 0 ? way < 0 : way > 0)) return reason::size_out_of_range;
     return dims({extent{way == 0 ? 0 : (way - (step > 0 ? 1 : -1)) / step + 1}}, dtype::int64);

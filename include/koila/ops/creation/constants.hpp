@@ -8,10 +8,12 @@
 namespace koila {
 
 /// The number of elements that linspace gives.
-inline constexpr struct steps : attribute_name<steps> {
+inline constexpr struct steps : detail::attribute_name<steps> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
 } steps;
+
+namespace detail {
 
 /// (...) -> (...): a value with x's dims and dtype. The op does not read x's elements and has no
 /// gradient.
@@ -24,7 +26,9 @@ struct filled_like : op<Op, 1> {
     f.out = x.batch_relation;
     return f;
   }
-  static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
+  static constexpr auto cost(const dims&, const dims& out) -> op_cost {
+    return {0, static_cast<double>(out.bytes()), 0};
+  }
 };
 
 /// An op without operands. Its result does not depend on the batch, and is computed when and where
@@ -37,7 +41,7 @@ struct constant_op : op<Op, 0>, refusing_constant<Op> {
   template <class... Ts>
   static constexpr bool takes_form = (Attribute<Ts> && ...);
   static constexpr auto flow(const dims&, const auto&) -> relations { return relations{}; }
-  static constexpr auto cost(const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
+  static constexpr auto cost(const dims& out) -> op_cost { return {0, static_cast<double>(out.bytes()), 0}; }
   template <Attribute... As>
     requires Accepts<Op, As...>
   constexpr auto operator()(const As&... as) const {
@@ -54,11 +58,13 @@ struct size_attributes {
   friend constexpr auto operator==(const size_attributes&, const size_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// The dims of a float32 value with these sizes.
 constexpr auto sized(const attr_list& sizes) -> verdict {
-  dims out = open_dims(sizes.n, dtype::float32);
+  dims out = detail::open_dims(sizes.n, dtype::float32);
   for (int i = 0; i < sizes.n; ++i) {
     if (sizes.e[i].known && sizes.e[i].value < 0) return reason::size_out_of_range;
     if (sizes.e[i].known) out.e[i] = extent{sizes.e[i].value};

@@ -6,9 +6,9 @@
 namespace koila {
 
 /// () -> (n, m): ones on the diagonal and zeros elsewhere, of float32: eye(3_c), eye(3, 4).
-inline constexpr struct eye : constant_op<eye> {
+inline constexpr struct eye : detail::constant_op<eye> {
   static constexpr std::string_view name = "eye";
-  struct attributes : size_attributes {
+  struct attributes : detail::size_attributes {
     static constexpr std::size_t positional = 2;
   };
   static constexpr auto rule(const attributes& a) -> verdict {

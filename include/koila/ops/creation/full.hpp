@@ -33,8 +33,8 @@ struct filling {
 // do not depend on the model.
 /// () -> (sizes...): full(list(2_c, 3_c), fill_value). The dtype is float32, int64 or bool,
 /// depending on the type of the number.
-inline constexpr struct full : constant_op<full>, attribute_name<full> {
-  using attribute_name<full>::operator=;
+inline constexpr struct full : detail::constant_op<full>, detail::attribute_name<full> {
+  using detail::attribute_name<full>::operator=;
   static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }
 
   static constexpr std::string_view name = "full";

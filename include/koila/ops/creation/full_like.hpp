@@ -7,7 +7,7 @@ namespace koila {
 
 /// (...) to (...): full_like(x, fill_value) has the dims and dtype of x. The values of x are not
 /// read. It has no gradient.
-inline constexpr struct full_like : filled_like<full_like> {
+inline constexpr struct full_like : detail::filled_like<full_like> {
   static constexpr std::string_view name = "full_like";
   struct attributes {
     static constexpr std::size_t positional = 1;

@@ -7,7 +7,7 @@ namespace koila {
 
 /// () -> (steps): linspace(start, end, steps) gives evenly spaced numbers from start to end, both
 /// included, of float32.
-inline constexpr struct linspace : constant_op<linspace> {
+inline constexpr struct linspace : detail::constant_op<linspace> {
   static constexpr std::string_view name = "linspace";
   struct attributes {
     static constexpr std::size_t positional = 3;
@@ -20,7 +20,7 @@ inline constexpr struct linspace : constant_op<linspace> {
   static constexpr auto rule(const attributes& a) -> verdict {
     for (const attr<double>& number : {a.start, a.end})
       if (!rules::holds(dtype::float32, number)) return reason::number_out_of_range;
-    if (!a.steps.known) return open_dims(1, dtype::float32);
+    if (!a.steps.known) return detail::open_dims(1, dtype::float32);
     if (a.steps.value < 0) return reason::size_out_of_range;
     return dims({extent{a.steps.value}}, dtype::float32);
   }

@@ -6,9 +6,9 @@
 namespace koila {
 
 /// () -> (sizes...): ones(2_c, 3_c): float32 ones of these sizes.
-inline constexpr struct ones : constant_op<ones> {
+inline constexpr struct ones : detail::constant_op<ones> {
   static constexpr std::string_view name = "ones";
-  using attributes = size_attributes;
+  using attributes = detail::size_attributes;
   static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
   static void evaluate(at::Tensor& y, const attributes& a);
 } ones;

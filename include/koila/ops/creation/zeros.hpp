@@ -6,9 +6,9 @@
 namespace koila {
 
 /// () -> (sizes...): zeros(2_c, 3_c): float32 zeros of these sizes.
-inline constexpr struct zeros : constant_op<zeros> {
+inline constexpr struct zeros : detail::constant_op<zeros> {
   static constexpr std::string_view name = "zeros";
-  using attributes = size_attributes;
+  using attributes = detail::size_attributes;
   static constexpr auto rule(const attributes& a) -> verdict { return rules::sized(a.sizes); }
   static void evaluate(at::Tensor& y, const attributes& a);
 } zeros;

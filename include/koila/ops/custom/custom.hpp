@@ -35,15 +35,15 @@ namespace ops {
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   static constexpr bool draws_elsewhere = true;
-  using attributes = opaque_attributes;
+  using attributes = detail::opaque_attributes;
   template <class... Ts>
-    requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<dims, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr std::size_t n = sizeof...(Ts) - 1;
     return detail::with_array<n>([&](const dims* in, const attributes& a) { return rules::opaque(in, n, a); }, ts...);
   }
   template <class... Ts>
-    requires detail::leads<value, 1, 5, detail::list<dims, attributes>, Ts...>
+    requires detail::leads<value, 1, 5, detail::type_list<dims, attributes>, Ts...>
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 2;
     const auto of = [&](const value* in, const dims& y, const attributes& a) {
@@ -58,18 +58,18 @@ inline constexpr struct custom : op<custom, 0> {
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   template <class... Ts>
-    requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
-  static constexpr auto cost(const Ts&... ts) -> work {
+    requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>
+  static constexpr auto cost(const Ts&... ts) -> op_cost {
     constexpr std::size_t n = sizeof...(Ts) - 2;
     const auto of = [&](const dims* in, const dims& y, const attributes& a) {
       double bytes = 2 * static_cast<double>(y.bytes());
       for (std::size_t k = 0; k < n; ++k) bytes += static_cast<double>(in[k].bytes());
-      return work{0, bytes, y.bytes() + a.workspace.value};
+      return op_cost{0, bytes, y.bytes() + a.workspace.value};
     };
     return detail::with_array<n>(of, ts...);
   }
   template <class... Ts>
-    requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<at::Tensor, 1, 5, detail::type_list<attributes>, Ts...>
   static void evaluate(at::Tensor& y, const Ts&... ts) {
     const auto of = [&](const at::Tensor* const* in, const attributes& a) {
       detail::run_opaque(*a.callable.f, y, in, a.differentiated);
@@ -77,13 +77,13 @@ inline constexpr struct custom : op<custom, 0> {
     detail::with_array<sizeof...(Ts) - 1>(of, ts...);
   }
   template <class... Ts>
-    requires detail::leads<at::Tensor, 1, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<at::Tensor, 1, 5, detail::type_list<attributes>, Ts...>
   static void at_once(at::Tensor& y, const Ts&... ts) {
     constexpr std::size_t n = sizeof...(Ts) - 1;
     detail::with_array<n>([&](const auto* in, const attributes& a) { detail::call_opaque(a, y, in, n); }, ts...);
   }
   template <class... Ts>
-    requires detail::leads<dims, 1, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<dims, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto when_differentiated(const Ts&... ts) -> attributes {
     const auto of = [](const dims* in, const attributes& a) {
       rules::refuse_own_parameters(in, a);
@@ -94,7 +94,7 @@ inline constexpr struct custom : op<custom, 0> {
     return detail::with_array<sizeof...(Ts) - 1>(of, ts...);
   }
   template <class... Ts>
-    requires detail::leads<traced_value, 1, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<traced_value, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto gradient(const traced_value& dy, const traced_value&, const Ts&... ts) {
     constexpr std::size_t n = sizeof...(Ts) - 1;
     const auto of = [&](const traced_value* x, const attributes& a) {
@@ -102,7 +102,7 @@ inline constexpr struct custom : op<custom, 0> {
         if (a.backward_workspace.value < 0) rules::refuse_backward();
         const auto one = [&](std::size_t k) -> traced_value {
           if (!is_floating(dims_of(x[k]).type)) return {};
-          return detail::call_with<struct custom_backward>({a, static_cast<int>(k)}, dy, x[I]...);
+          return detail::call_with<struct internal::custom_backward>({a, static_cast<int>(k)}, dy, x[I]...);
         };
         return gradients(one(I)...);
       }(std::make_index_sequence<n>{});
@@ -144,8 +144,6 @@ constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
   return std::is_invocable_r_v<at::Tensor, const F&, any_tensor<I>...>;
 }
 
-}  // namespace detail
-
 /// Makes a callable of N tensors that has an identity: two calls custom(h, x) with one handle h are
 /// computed once, two calls custom(f, x) with one function f are computed twice.
 template <std::size_t N, class F, class Rule = detail::inferred_rule>
@@ -159,14 +157,17 @@ auto make_opaque(F f, Rule stated = {}) -> handle<const opaque> {
   }(std::make_index_sequence<N>{});
 }
 
+}  // namespace detail
+
 /// `custom(f, operands..., attributes...)`, see ops::custom.
 template <class F, class... Ts>
-  requires(((Expression<Ts> || Tensor<Ts>) || ...) && detail::workspace_known<Ts...>)
+  requires(((Expression<Ts> || PlainTensor<Ts>) || ...) && detail::workspace_known<Ts...>)
 auto custom(F f, const Ts&... ts) {
-  constexpr std::size_t n = ((Expression<Ts> || Tensor<Ts> ? 1U : 0U) + ...);
-  const handle<const opaque> h = [&] {
-    if constexpr (std::is_convertible_v<F, handle<const opaque>>) return handle<const opaque>(f);
-    else return make_opaque<n>(std::move(f), detail::stated_rule(ts...));
+  constexpr std::size_t n = ((Expression<Ts> || PlainTensor<Ts> ? 1U : 0U) + ...);
+  const detail::handle<const detail::opaque> h = [&] {
+    if constexpr (std::is_convertible_v<F, detail::handle<const detail::opaque>>)
+      return detail::handle<const detail::opaque>(f);
+    else return detail::make_opaque<n>(std::move(f), detail::stated_rule(ts...));
   }();
   return std::apply([&](const auto&... passed) { return ops::custom(passed..., detail::callable = h); },
                     std::tuple_cat(detail::unless_rule(ts)...));
@@ -183,7 +184,7 @@ auto custom(F f, const Ts&... ts) {
 #line 1 "koila's custom"
 namespace koila {
 template <class F, class... Ts, reason Reason = reason::workspace_is_not_stated,
-          text Message = message<Reason>("custom")>
+          detail::text Message = message<Reason>("custom")>
   requires((Expression<Ts> || ...) && !detail::workspace_known<Ts...>)
-auto custom(const F&, const Ts&...) -> refused = delete;
+auto custom(const F&, const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -8,29 +8,31 @@ namespace koila {
 
 /// An attribute of `custom`. If true, a row of the result depends only on the same row of the
 /// per-sample operands, and on the whole of the others.
-inline constexpr struct per_sample : attribute_name<per_sample> {
+inline constexpr struct per_sample : detail::attribute_name<per_sample> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
 } per_sample;
 
 /// An attribute of `custom`: the most bytes that the callable allocates besides its result.
-inline constexpr struct workspace : attribute_name<workspace> {
+inline constexpr struct workspace : detail::attribute_name<workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
 } workspace;
 
 /// An attribute of `custom`: the most bytes that the callable and autograd allocate besides the
 /// result and one gradient. If it is not given, there is no gradient.
-inline constexpr struct backward_workspace : attribute_name<backward_workspace> {
+inline constexpr struct backward_workspace : detail::attribute_name<backward_workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
 } backward_workspace;
 
 /// An attribute of `custom`: a function from the operands' dims, with their axes, to the verdict on
 /// the result's dims, as an op's `rule`.
-inline constexpr struct rule : attribute_name<rule> {
+inline constexpr struct rule : detail::attribute_name<rule> {
   using attribute_name::operator=;
 } rule;
+
+namespace detail {
 
 /// The most operands of an opaque callable. Its backward op has one more.
 inline constexpr int most_operands_of_opaque = 5;
@@ -45,8 +47,6 @@ struct opaque : object {
   constexpr virtual auto stated(const dims* in) const -> verdict = 0;
   virtual void run(at::Tensor& y, const at::Tensor* const* in) const = 0;
 };
-
-namespace detail {
 
 struct inferred_rule {};
 
@@ -82,8 +82,6 @@ inline constexpr struct callable : attribute_name<callable> {
   static constexpr auto of(auto& a) -> decltype((a.callable)) { return a.callable; }
 } callable;
 
-}  // namespace detail
-
 struct opaque_attributes {
   detail::opaque_attribute callable;
   attr<bool> per_sample = false;
@@ -96,12 +94,14 @@ struct opaque_attributes {
   }
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// Returns the dims of the callable's result, found by a call on tensors without data. Throws
 /// shape_error if the call fails or, for `wanted` >= 0, if autograd has no gradient of that
 /// operand.
-auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
+auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] inline void refuse_backward() {
   throw detail::without_gradient<shape_error>(
       "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
@@ -110,7 +110,7 @@ auto opaque_now(const dims* in, const opaque_attributes& a, int wanted) -> dims;
 /// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
 /// own that require a gradient. If it cannot be called on such tensors, its first call on data
 /// checks that.
-void refuse_own_parameters(const dims* in, const opaque_attributes& a);
+void refuse_own_parameters(const dims* in, const detail::opaque_attributes& a);
 
 /// Refuses a result of a per-sample call that does not have one row for each row of an operand.
 constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
@@ -120,7 +120,7 @@ constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
   return out;
 }
 
-constexpr auto opaque(const dims* in, int n, const opaque_attributes& a, int wanted = -1) -> verdict {
+constexpr auto opaque(const dims* in, int n, const detail::opaque_attributes& a, int wanted = -1) -> verdict {
   if (a.workspace.known && a.workspace.value < 0) return reason::workspace_is_negative;
   if (!a.callable.known) return dims();
   const auto* f = a.callable.f.get();

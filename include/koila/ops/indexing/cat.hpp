@@ -9,7 +9,7 @@ namespace koila {
 
 /// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1) concatenates
 /// up to 6 operands, or a std::tuple, std::array or std::vector of any number. Dtypes are promoted.
-inline constexpr struct cat : joining<cat> {
+inline constexpr struct cat : detail::joining<cat> {
   static constexpr std::string_view name = "cat";
 
   static constexpr auto rule_of(const dims* x, int n, const attributes& a) -> verdict {
@@ -21,10 +21,10 @@ inline constexpr struct cat : joining<cat> {
       rank = x[k].rank;
     }
     if (rank < 0) return dims(type);
-    if (!a.dim.known) return open_dims(rank, type);
-    const int d = wrap(a.dim.value, rank);
+    if (!a.dim.known) return detail::open_dims(rank, type);
+    const int d = detail::wrap(a.dim.value, rank);
     if (d < 0) return reason::dimension_out_of_range;
-    dims out = open_dims(rank, type);
+    dims out = detail::open_dims(rank, type);
     extent total{0};
     for (int k = 0; k < n; ++k) {
       if (!x[k].ranked()) {
@@ -33,8 +33,8 @@ inline constexpr struct cat : joining<cat> {
       }
       for (int i = 0; i < rank; ++i) {
         if (i == d) continue;
-        if (compare_extents(out.e[i], x[k].e[i]) == tristate::no) return reason::shapes_differ;
-        out.e[i] = either(out.e[i], x[k].e[i]);
+        if (detail::compare_extents(out.e[i], x[k].e[i]) == detail::tristate::no) return reason::shapes_differ;
+        out.e[i] = detail::either(out.e[i], x[k].e[i]);
       }
       const extent part = rules::part(x[k].e[d], x[k].e[d].n);
       total = total.known() && part.known() ? extent{total.n + part.n, {}, total.open || part.open} : extent{};
@@ -43,7 +43,9 @@ inline constexpr struct cat : joining<cat> {
     return out;
   }
   static constexpr auto is_noop(const auto&... t) -> bool { return sizeof...(t) == 2; }
-  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
+  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int {
+    return detail::wrap(a.dim.value, out.rank);
+  }
   /// Works per sample, unless `dim` is the dim of the samples: then all operands are gathered.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];
@@ -56,9 +58,9 @@ inline constexpr struct cat : joining<cat> {
       else a = x;
     };
     (take(t), ...);
-    return flows::along(in, n, wrap(a.dim.value, out.rank), out);
+    return flows::along(in, n, detail::wrap(a.dim.value, out.rank), out);
   }
-  static constexpr auto cost(const std::same_as<dims> auto&... d) -> work {
+  static constexpr auto cost(const std::same_as<dims> auto&... d) -> op_cost {
     return {0, (static_cast<double>(d.bytes()) + ...), 0};
   }
   static void evaluate(at::Tensor& y, const auto&... t) {
@@ -82,7 +84,7 @@ inline constexpr struct cat : joining<cat> {
     const auto all = std::tie(t...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       const dims d[] = {dims_of(std::get<I>(all))...};
-      return gradients(sum_to(part(dy, d, I, std::get<sizeof...(I)>(all)), std::get<I>(all))...);
+      return gradients(internal::sum_to(part(dy, d, I, std::get<sizeof...(I)>(all)), std::get<I>(all))...);
     }(std::make_index_sequence<sizeof...(Ts) - 1>{});
   }
 
@@ -92,7 +94,7 @@ inline constexpr struct cat : joining<cat> {
     index_t start = 0, n = 0;
     for (std::size_t i = 0; i <= k && x[i].ranked(); ++i) {
       start += n;
-      n = x[i].e[wrap(a.dim.value, x[i].rank)].n;
+      n = x[i].e[detail::wrap(a.dim.value, x[i].rank)].n;
     }
     return narrow(dy, a.dim, attr<index_t>(start), attr<index_t>(n));
   }
@@ -136,7 +138,7 @@ void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, st
 }  // namespace detail
 
 inline void cat::join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a) {
-  const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
+  const std::int64_t dim = detail::wrap(a.dim.value, static_cast<int>(y.dim()));
   detail::for_each_to_join(y, x, n, dim,
                            [&](const at::Tensor& part, index_t first, const detail::strided_lines&, bool) {
                              y.narrow(dim, first, part.size(dim)).copy_(part);

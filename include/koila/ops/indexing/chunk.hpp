@@ -5,10 +5,12 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`, as a view. The last
 /// part may be shorter. A part that does not exist is refused: 5 elements in 4 chunks give only 3
 /// parts, of 2, 2 and 1.
-inline constexpr struct chunk_part : part_of<chunk_part> {
+inline constexpr struct chunk_part : detail::part_op<chunk_part> {
   static constexpr std::string_view name = "chunk";
   struct attributes {
     static constexpr std::size_t positional = 3;
@@ -32,20 +34,22 @@ inline constexpr struct chunk_part : part_of<chunk_part> {
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if ((a.chunks.known && a.chunks.value < 1) || (a.at.known && a.at.value < 0)) return reason::size_out_of_range;
-    return part_of<chunk_part>::rule(x, a);
+    return detail::part_op<chunk_part>::rule(x, a);
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
 } chunk_part;
 
+}  // namespace internal
+
 /// chunk(x, 2_c, dim = -1): a std::tuple of 2 views, of which the last may be shorter. The number
 /// of chunks is a compile-time constant.
-inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
+inline constexpr struct chunk : detail::refusing_parts<struct internal::chunk_part, false> {
   using refusing_parts::operator();
   template <class X, class I, I n, Attribute... As>
-    requires(sizeof...(As) < 2 && detail::accepts_call<struct chunk_part, X, hana::integral_constant<I, n>,
+    requires(sizeof...(As) < 2 && detail::accepts_call<struct internal::chunk_part, X, hana::integral_constant<I, n>,
                                                        hana::integral_constant<I, n - 1>, As...>)
   constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... attributes) const {
-    return detail::tuple_of<n>([&](auto at) { return chunk_part(x, chunks, at, attributes...); });
+    return detail::tuple_of<n>([&](auto at) { return internal::chunk_part(x, chunks, at, attributes...); });
   }
 } chunk;
 
@@ -54,12 +58,12 @@ inline constexpr struct chunk : refusing_parts<struct chunk_part, false> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void chunk_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y = x.narrow(a.dim.value, a.start(n), a.length(n));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -6,17 +6,19 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c) repeats dims of extent 1 and adds repeated
 /// dims in front. -1, or the axis of a dim, keeps the dim. The result is a view. To expand to the
 /// dims of another value, call expand_like(x, other).
 inline constexpr struct expand_op : op<expand_op, 1> {
   static constexpr std::string_view name = "expand";
-  using attributes = attributes_t<struct reshape>;
+  using attributes = detail::attributes_t<struct reshape>;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const rules::sizes& to = a.to;
     if (to.too_many) return reason::too_many_dimensions;
     if (x.rank > to.rank) return reason::not_broadcastable;
-    dims out = open_dims(to.rank, x.type);
+    dims out = detail::open_dims(to.rank, x.type);
     const int lead = to.rank - (x.ranked() ? x.rank : to.rank);
     for (int i = 0; i < to.rank; ++i) {
       const extent want = to.e[i];
@@ -36,12 +38,17 @@ inline constexpr struct expand_op : op<expand_op, 1> {
         return reason::not_broadcastable;
       if (keeps || want.named()) out.e[i] = have;
       else if (have.is_one()) out.e[i] = want;
-      else if (compare_extents(have, want) == tristate::no) return reason::not_broadcastable;
+      else if (detail::compare_extents(have, want) == detail::tristate::no) return reason::not_broadcastable;
       else out.e[i] = have.known() || have.named() ? have : want;
     }
     return out;
   }
   static constexpr auto expand(const auto& x, const attributes& a) { return broadcast_to(x, rule(dims_of(x), a).out); }
-} expand;
+} expand_op;
+
+}  // namespace internal
+
+/// expand(x, sizes...). Its op has another name, because ops have a member `expand`.
+inline constexpr const auto& expand = internal::expand_op;
 
 }  // namespace koila

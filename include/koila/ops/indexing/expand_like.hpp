@@ -6,13 +6,15 @@
 namespace koila {
 
 struct sum;
+namespace internal {
 struct sum_to;
+}  // namespace internal
 
 /// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or
 /// broadcasts it. A view.
 inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
-  using attributes = reduction_attributes;
+  using attributes = detail::reduction_attributes;
   static constexpr unsigned shape_only = 0b10;
   /// The result is a view, so it has the dtype of dy. A C++ number gets the dtype of x.
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -42,13 +44,13 @@ inline constexpr struct expand_like : op<expand_like, 2> {
     return f;
   }
   static constexpr auto is_noop(const dims& dy, const dims& x) -> bool {
-    return rules::same_shape(dy, x) == tristate::yes && dy.type == x.type && dy.rank > 0;
+    return rules::same_shape(dy, x) == detail::tristate::yes && dy.type == x.type && dy.rank > 0;
   }
   static void view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
     const auto total =
         back(a) ? detail::call<struct sum>(d, koila::dim = a.dim) : d;  // else sum_to sums the broadcast dims
-    return gradients(detail::call<struct sum_to>(total, dy), no_gradient);
+    return gradients(detail::call<struct internal::sum_to>(total, dy), no_gradient);
   }
 
  private:

@@ -23,7 +23,7 @@ inline constexpr struct flatten : op<flatten, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked() || !a.start_dim.known || !a.end_dim.known) return dims(x.type);
     const int rank = x.rank == 0 ? 1 : x.rank;  // a scalar has a dim 0, as in LibTorch
-    const int first = wrap(a.start_dim.value, rank), last = wrap(a.end_dim.value, rank);
+    const int first = detail::wrap(a.start_dim.value, rank), last = detail::wrap(a.end_dim.value, rank);
     if (first < 0 || last < first) return reason::dimension_out_of_range;
     if (x.rank == 0) return dims({extent{1}}, x.type);
     dims out = x;

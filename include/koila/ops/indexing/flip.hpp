@@ -19,7 +19,7 @@ inline constexpr struct flip : op<flip, 1> {
     }
     constexpr auto has(int d, int rank) const -> bool {
       for (int i = 0; i < dim.n; ++i)
-        if (wrap(dim.e[i].value, rank) == d) return true;
+        if (detail::wrap(dim.e[i].value, rank) == d) return true;
       return false;
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
@@ -30,7 +30,7 @@ inline constexpr struct flip : op<flip, 1> {
     bool taken[dims::capacity] = {};
     for (int i = 0; i < a.dim.n && x.ranked(); ++i) {
       if (!a.dim.e[i].known) continue;
-      const int d = wrap(a.dim.e[i].value, x.rank);
+      const int d = detail::wrap(a.dim.e[i].value, x.rank);
       if (d < 0) return reason::dimension_out_of_range;
       if (taken[d]) return reason::dim_given_twice;
       taken[d] = true;
@@ -42,7 +42,7 @@ inline constexpr struct flip : op<flip, 1> {
   }
   static constexpr auto is_noop(const dims&, const attributes& a) -> bool { return a.dim.empty(); }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

@@ -41,13 +41,13 @@ inline constexpr struct index : op<index, 0> {
   };
 
   template <class... Ts>
-    requires detail::leads<dims, 2, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<dims, 2, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x[0], x + 1, n - 1, a); }, ts...);
   }
   template <class... Ts>
-    requires detail::leads<traced_value, 2, 5, detail::list<attributes>, Ts...>
+    requires detail::leads<traced_value, 2, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto expand(const Ts&... ts) -> traced_value {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const auto* x, const attributes& a) { return chosen(x[0], x + 1, n - 1, a); },
@@ -92,7 +92,8 @@ inline constexpr struct index : op<index, 0> {
     const dims out = of(d, places, n, a).out;
     // Flattens the indexed dims to one, and combines the indices to a position in it.
     X at = i[0];
-    for (int k = 1; k < n; ++k) at = add(mul(k == 1 ? wrap_index(at, d[0].n) : at, d[k].n), wrap_index(i[k], d[k].n));
+    for (int k = 1; k < n; ++k)
+      at = add(mul(k == 1 ? internal::wrap_index(at, d[0].n) : at, d[k].n), internal::wrap_index(i[k], d[k].n));
     dims merged({first == 1 ? d[0] : extent{d.count(0, first), {}, true}}, d.type), flat = out.with(dtype::int64);
     for (int k = first; k < d.rank; ++k) merged.e[merged.rank++] = d.e[k];
     flat.rank -= d.rank - first;
@@ -111,7 +112,7 @@ constexpr auto index(const Ts&... ts) {
   return ops::index(ts...);
 }
 /// An index that is a tensor may be a mask: index(x, t) is x[t].
-template <class X, Tensor T>
+template <class X, PlainTensor T>
   requires detail::accepts_call<struct ops::index, X, T>
 auto index(const X& x, const T& t) {
   attr_list mask;
@@ -125,11 +126,12 @@ auto index(const X& x, const T& t) {
 // the user's line instead of this header.
 #line 1 "koila's index"
 namespace koila {
-template <class X, class I, Attribute... At, reason Reason = verdict_of<struct ops::index, X, I, At...>::value.reason,
-          text Message = verdict_of<struct ops::index, X, I, At...>::sentence()>
+template <class X, class I, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::index, X, I, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::index, X, I, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto index(const shaped<X>&, const shaped<I>&, const At&...) -> refused = delete;
+auto index(const detail::shaped<X>&, const detail::shaped<I>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::index, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
-auto index(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
+auto index(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

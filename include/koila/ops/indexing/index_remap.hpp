@@ -7,13 +7,13 @@ namespace koila {
 
 /// The value of elements that are not copied from an operand: pad(x, list(1_c, 1_c), fill_value =
 /// 0.5), full_like(x, fill_value = 2).
-inline constexpr struct fill_value : attribute_name<fill_value> {
+inline constexpr struct fill_value : detail::attribute_name<fill_value> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.fill_value)) { return a.fill_value; }
 } fill_value;
 
 /// The number of positions by which roll shifts each dim.
-inline constexpr struct shifts : attribute_name<shifts> {
+inline constexpr struct shifts : detail::attribute_name<shifts> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.shifts)) { return a.shifts; }
 } shifts;

@@ -6,10 +6,12 @@
 namespace koila {
 
 /// The number of classes.
-inline constexpr struct num_classes : attribute_name<num_classes> {
+inline constexpr struct num_classes : detail::attribute_name<num_classes> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
 } num_classes;
+
+namespace detail {
 
 /// The attributes of index_select: the dim, and whether negative indices count from the end, as
 /// they do in the op `index`.
@@ -17,7 +19,7 @@ struct index_select_attributes : dim_attribute {
   attr<bool> from_end = false;
   friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
 };
-namespace detail {
+
 inline constexpr struct from_end : attribute_name<from_end> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.from_end)) { return a.from_end; }
@@ -31,18 +33,18 @@ constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::
 
 /// (..., n, ...) x int64 (..., m, ...) -> the index's dims. Each of them except `dim` is at most
 /// that of x.
-constexpr auto gathered(const dims& x, const dims& index, const dim_attribute& a) -> verdict {
+constexpr auto gathered(const dims& x, const dims& index, const detail::dim_attribute& a) -> verdict {
   if (!indexes(index)) return reason::index_is_not_integers;
   if (x.rank == 0 || index.rank == 0) return reason::no_rule_for_these_ranks;
   if (!x.ranked() || !index.ranked()) return index.with(x.type);
   if (x.rank != index.rank) return reason::no_rule_for_these_ranks;
   if (!a.dim.known) return index.with(x.type);
-  const int d = wrap(a.dim.value, x.rank);
+  const int d = detail::wrap(a.dim.value, x.rank);
   if (d < 0) return reason::dimension_out_of_range;
   for (int i = 0; i < x.rank; ++i) {
     if (i == d) continue;
     const bool smaller = x.e[i].known() && index.e[i].known() && !x.e[i].named() && index.e[i].n <= x.e[i].n;
-    if (!smaller && compare_extents(x.e[i], index.e[i]) == tristate::no) return reason::shapes_differ;
+    if (!smaller && detail::compare_extents(x.e[i], index.e[i]) == detail::tristate::no) return reason::shapes_differ;
   }
   return index.with(x.type);
 }
@@ -75,9 +77,7 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 
 // Refusals, under a #line name that is no file: see op.hpp.
 #line 1 "koila's op"
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 /// True if a call has LibTorch's order, in which the dim comes second.
 template <class Op, int Operands, class... Ts>
 inline constexpr bool dim_between = false;
@@ -85,7 +85,6 @@ template <class Op, int Operands, class X, Attribute D, class... Is>
   requires(sizeof...(Is) == Operands - 1)
 inline constexpr bool dim_between<Op, Operands, X, D, Is...> =
     (Expression<X> && ... && Expression<Is>) || accepts_call<Op, X, Is..., named<struct dim, D>>;
-}  // namespace detail
 
 /// An op on a value, an index and, in some ops, a source. It is called in LibTorch's order,
 /// gather(x, dim, index), or as gather(x, index, dim = d).
@@ -109,4 +108,4 @@ struct indexing : op<Op, Operands> {
   auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -19,7 +19,7 @@ inline constexpr struct masked_fill : ternary<masked_fill> {
   static constexpr auto expand(const auto& x, const auto& mask, const auto& v) {
     const dims to = dims_of(x);
     if (result_type(dims_of(v), to) == to.type) return where(mask, v, x);
-    return where(mask, detail::call_with<struct to_dtype>({to.type}, v), x);
+    return where(mask, detail::call_with<struct internal::to_dtype>({to.type}, v), x);
   }
 } masked_fill;
 

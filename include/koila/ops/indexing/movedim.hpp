@@ -23,10 +23,10 @@ inline constexpr struct movedim : op<movedim, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.source.n != a.destination.n || a.source.empty()) return reason::dims_are_not_all_given;
     if (!x.ranked()) return x;
-    if (!a.source.known() || !a.destination.known()) return open_dims(x.rank, x.type);
+    if (!a.source.known() || !a.destination.known()) return detail::open_dims(x.rank, x.type);
     bool from[dims::capacity] = {}, to[dims::capacity] = {};
     for (int i = 0; i < a.source.n; ++i) {
-      const int s = wrap(a.source.e[i].value, x.rank), d = wrap(a.destination.e[i].value, x.rank);
+      const int s = detail::wrap(a.source.e[i].value, x.rank), d = detail::wrap(a.destination.e[i].value, x.rank);
       if (s < 0 || d < 0) return reason::dimension_out_of_range;
       if (from[s] || to[d]) return reason::dim_given_twice;
       from[s] = to[d] = true;
@@ -38,12 +38,12 @@ inline constexpr struct movedim : op<movedim, 1> {
   }
 
  private:
-  static constexpr auto order(int rank, const attributes& a) -> attributes_t<struct permute> {
-    attributes_t<struct permute> out;
+  static constexpr auto order(int rank, const attributes& a) -> detail::attributes_t<struct permute> {
+    detail::attributes_t<struct permute> out;
     out.order.n = rank;
     bool moved[dims::capacity] = {}, filled[dims::capacity] = {};
     for (int i = 0; i < a.source.n; ++i) {
-      const int s = wrap(a.source.e[i].value, rank), d = wrap(a.destination.e[i].value, rank);
+      const int s = detail::wrap(a.source.e[i].value, rank), d = detail::wrap(a.destination.e[i].value, rank);
       moved[s] = filled[d] = true;
       out.order.e[d] = attr<index_t>(s);
     }

@@ -25,8 +25,8 @@ inline constexpr struct narrow : op<narrow, 1> {
     if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (a.length.known && a.length.value < 0) return reason::size_out_of_range;
     if (!x.ranked()) return dims(x.type);
-    if (!a.dim.known) return open_dims(x.rank, x.type);
-    const int d = wrap(a.dim.value, x.rank);
+    if (!a.dim.known) return detail::open_dims(x.rank, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     const index_t n = x.e[d].n;
     dims out = x;
@@ -37,24 +37,24 @@ inline constexpr struct narrow : op<narrow, 1> {
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
+    return flows::part(x, detail::wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
-    return x.e[wrap(a.dim.value, x.rank)].n == a.length.value;
+    return x.e[detail::wrap(a.dim.value, x.rank)].n == a.length.value;
   }
-  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
-    const int d = wrap(a.dim.value, x.rank);
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> detail::dim_part {
+    const int d = detail::wrap(a.dim.value, x.rank);
     return {d, rules::start_of(a.start.value, x.e[d].n), a.length.value, false};
   }
-  static constexpr void set_slice(attributes& a, const dim_part& to) { a.start = to.start; }
+  static constexpr void set_slice(attributes& a, const detail::dim_part& to) { a.start = to.start; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    return part_layout(how, x, wrap(a.dim.value, x.rank));
+    return detail::part_layout(how, x, detail::wrap(a.dim.value, x.rank));
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
-    const index_t n = d.ranked() ? d.e[wrap(a.dim.value, d.rank)].n : 0;
-    return gradients(slice_backward(dy, x, a.dim, attr<index_t>(rules::start_of(a.start.value, n))));
+    const index_t n = d.ranked() ? d.e[detail::wrap(a.dim.value, d.rank)].n : 0;
+    return gradients(internal::slice_backward(dy, x, a.dim, attr<index_t>(rules::start_of(a.start.value, n))));
   }
 } narrow;
 

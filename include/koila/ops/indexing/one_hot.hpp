@@ -33,7 +33,7 @@ inline constexpr struct one_hot : op<one_hot, 1> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

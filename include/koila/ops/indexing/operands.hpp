@@ -8,23 +8,21 @@
 #include <tuple>
 #include <vector>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 template <class T>
 inline constexpr bool is_operand_list = false;
 template <class... Ts>
-inline constexpr bool is_operand_list<std::tuple<Ts...>> = ((Expression<Ts> || Tensor<Ts>) && ...);
+inline constexpr bool is_operand_list<std::tuple<Ts...>> = ((Expression<Ts> || PlainTensor<Ts>) && ...);
 template <class T, std::size_t N>
-inline constexpr bool is_operand_list<std::array<T, N>> = Expression<T> || Tensor<T>;
+inline constexpr bool is_operand_list<std::array<T, N>> = Expression<T> || PlainTensor<T>;
 
 template <class... Ts>
 inline constexpr bool list_first = false;
 template <class T, class... As>
 inline constexpr bool list_first<T, As...> = is_operand_list<T>;
 template <class T, class... As>
-inline constexpr bool list_first<std::vector<T>, As...> = Expression<T> || Tensor<T>;
+inline constexpr bool list_first<std::vector<T>, As...> = Expression<T> || PlainTensor<T>;
 
 /// Elements [From, From + N) of a tuple or an array.
 template <std::size_t From, std::size_t N>
@@ -78,8 +76,6 @@ template <class A, class... Ts>
 inline constexpr bool dims_and = ((std::same_as<Ts, dims> ? 1 : 0) + ... + 0) + 1 == sizeof...(Ts) &&
                                  (std::same_as<Ts, A> || ...) && sizeof...(Ts) > 1;
 
-}  // namespace detail
-
 /// An op on up to 6 operands, or on a list of any length. `Op` states `rule_of(dims*, n,
 /// attributes)`. The expression of a vector is type-erased, because the vector's length is known
 /// only at run time.
@@ -111,7 +107,7 @@ struct joining : op<Op, 5>, refusing_braces<Op> {
   constexpr auto operator()(const List& all, const As&... as) const {
     return detail::join_list<Op>(all, as...);
   }
-  template <Tensor T, class... As>
+  template <PlainTensor T, class... As>
   auto operator()(const std::vector<T>& all, const As&... as) const -> T {
     return detail::join_vector<Op>(all, as...);
   }
@@ -128,4 +124,4 @@ struct joining : op<Op, 5>, refusing_braces<Op> {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -24,11 +24,11 @@ inline constexpr struct permute : op<permute, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const attr_list& order = a.order;
     if (x.ranked() && order.n != x.rank) return reason::dims_are_not_all_given;
-    dims out = open_dims(order.n, x.type);
+    dims out = detail::open_dims(order.n, x.type);
     bool taken[dims::capacity] = {};
     for (int i = 0; i < order.n; ++i) {
       if (!order.e[i].known) continue;
-      const int k = wrap(order.e[i].value, order.n);
+      const int k = detail::wrap(order.e[i].value, order.n);
       if (k < 0) return reason::dimension_out_of_range;
       if (taken[k]) return reason::dim_given_twice;
       taken[k] = true;
@@ -40,7 +40,7 @@ inline constexpr struct permute : op<permute, 1> {
     relations f;
     f.out = x.batch_relation;
     for (int i = 0; i < out.rank && x.batch_relation.sampled(); ++i)
-      if (wrap(a.order.e[i].value, out.rank) == x.batch_relation.axis) f.out.axis = i;
+      if (detail::wrap(a.order.e[i].value, out.rank) == x.batch_relation.axis) f.out.axis = i;
     return f;
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
@@ -52,7 +52,7 @@ inline constexpr struct permute : op<permute, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     attributes back;
     back.order.n = a.order.n;
-    for (int i = 0; i < a.order.n; ++i) back.order.e[wrap(a.order.e[i].value, a.order.n)] = attr<index_t>(i);
+    for (int i = 0; i < a.order.n; ++i) back.order.e[detail::wrap(a.order.e[i].value, a.order.n)] = attr<index_t>(i);
     return gradients(detail::call_with<struct permute>(back, dy));
   }
 
@@ -60,7 +60,7 @@ inline constexpr struct permute : op<permute, 1> {
   /// The number of leading dims that keep their position.
   static constexpr auto kept(int rank, const attributes& a) -> int {
     int i = 0;
-    while (i < rank && wrap(a.order.e[i].value, rank) == i) ++i;
+    while (i < rank && detail::wrap(a.order.e[i].value, rank) == i) ++i;
     return i;
   }
 } permute;

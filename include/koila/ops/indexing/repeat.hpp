@@ -10,7 +10,7 @@ namespace koila {
 /// batch rows.
 inline constexpr struct repeat : op<repeat, 1> {
   static constexpr std::string_view name = "repeat";
-  using attributes = repeat_attributes;
+  using attributes = detail::repeat_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::repeated(x, a); }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
@@ -26,12 +26,12 @@ inline constexpr struct repeat : op<repeat, 1> {
     return same;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(repeat_backward(dy, x, a.repeats));
+    return gradients(internal::repeat_backward(dy, x, a.repeats));
   }
 } repeat;
 

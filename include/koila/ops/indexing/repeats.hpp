@@ -5,6 +5,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// How often each dim is repeated. If there are more numbers than dims of x, the first ones are for
 /// new dims in front.
 struct repeat_attributes {
@@ -15,11 +17,13 @@ struct repeat_attributes {
   friend constexpr auto operator==(const repeat_attributes&, const repeat_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (n, ...) -> (r n, ...). A dim that is repeated is no longer a named axis.
-constexpr auto repeated(const dims& x, const repeat_attributes& a) -> verdict {
-  dims out = open_dims(a.repeats.n, x.type);
+constexpr auto repeated(const dims& x, const detail::repeat_attributes& a) -> verdict {
+  dims out = detail::open_dims(a.repeats.n, x.type);
   const int lead = out.rank - (x.ranked() ? x.rank : out.rank);
   if (lead < 0) return reason::dims_are_not_all_given;
   for (int i = 0; i < out.rank; ++i) {

@@ -62,7 +62,7 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (s.too_many) return reason::too_many_dimensions;
   if (s.two_inferred) return reason::one_size_at_most_may_be_inferred;
   if (s.negative) return reason::element_counts_differ;
-  dims out = open_dims(s.rank, x.type);
+  dims out = detail::open_dims(s.rank, x.type);
   for (int i = 0; i < s.rank; ++i) out.e[i] = s.e[i];
   if (!x.ranked()) return out;
   bool cancelled[dims::capacity] = {};
@@ -131,7 +131,7 @@ inline constexpr struct reshape : op<reshape, 1> {
       return {to.as_bound(extents, x)};
     }
     constexpr void write(auto& w) const {
-      dims d = open_dims(to.rank);
+      dims d = detail::open_dims(to.rank);
       for (int i = 0; i < to.rank; ++i) d.e[i] = to.e[i];
       w.put(" to ");
       w.put(d);
@@ -147,7 +147,7 @@ inline constexpr struct reshape : op<reshape, 1> {
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     const dims out = rules::reshape(x, a.to).out;
-    return rules::same_shape(x, out) == tristate::yes;
+    return rules::same_shape(x, out) == detail::tristate::yes;
   }
   static constexpr auto view_layout(layout, const dims&, const attributes&) -> layout { return layout::dense; }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
@@ -191,10 +191,12 @@ inline constexpr struct reshape_like : op<reshape_like> {
     return flows::gather(&x, 1, out);
   }
   static constexpr auto is_noop(const dims& x, const dims& like) -> bool {
-    return rules::same_shape(x, like) == tristate::yes;
+    return rules::same_shape(x, like) == detail::tristate::yes;
   }
-  static constexpr auto view_layout(layout, const dims&, const no_attributes&) -> layout { return layout::dense; }
-  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const no_attributes&);
+  static constexpr auto view_layout(layout, const dims&, const detail::no_attributes&) -> layout {
+    return layout::dense;
+  }
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const detail::no_attributes&);
   static constexpr auto gradient(const auto& d, const auto&, const auto& x, const auto&) {
     return gradients(reshape_like{}(d, x), no_gradient);
   }
@@ -214,7 +216,7 @@ namespace koila {
 inline void reshape::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.view(detail::sizes(to));
 }
-inline void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& to, const no_attributes&) {
+inline void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& to, const detail::no_attributes&) {
   y = x.view(detail::sizes(to));
 }
 

@@ -21,7 +21,7 @@ inline constexpr struct roll : op<roll, 1> {
     constexpr auto shift(int d, int rank) const -> index_t {
       index_t total = 0;
       for (int i = 0; i < dim.n; ++i)
-        if (wrap(dim.e[i].value, rank) == d) total += shifts.e[i].value;
+        if (detail::wrap(dim.e[i].value, rank) == d) total += shifts.e[i].value;
       return total;
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
@@ -30,10 +30,11 @@ inline constexpr struct roll : op<roll, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.shifts.n != (a.dim.empty() ? 1 : a.dim.n)) return reason::dims_are_not_all_given;
     for (int i = 0; i < a.shifts.n; ++i)  // the sum of several shifts must not overflow
-      if (const attr<index_t> s = a.shifts.e[i]; s.known && (s.value > most_elements || s.value < -most_elements))
+      if (const attr<index_t> s = a.shifts.e[i];
+          s.known && (s.value > detail::most_elements || s.value < -detail::most_elements))
         return reason::size_out_of_range;
     for (int i = 0; i < a.dim.n && x.ranked(); ++i)
-      if (a.dim.e[i].known && wrap(a.dim.e[i].value, x.rank) < 0) return reason::dimension_out_of_range;
+      if (a.dim.e[i].known && detail::wrap(a.dim.e[i].value, x.rank) < 0) return reason::dimension_out_of_range;
     return x;
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
@@ -41,7 +42,7 @@ inline constexpr struct roll : op<roll, 1> {
         x, x.batch_relation.sampled() && (a.dim.empty() || a.shift(x.batch_relation.axis, out.rank) != 0), out);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

@@ -8,9 +8,9 @@ namespace koila {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index,
 /// src): x with the elements of src added, in order, at the indices along dim.
-inline constexpr struct scatter_add : scattering<scatter_add> {
+inline constexpr struct scatter_add : detail::scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
-  static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> op_cost {
     return detail::with_float32_sums(scattering::cost(x, index, src, out), out);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,

@@ -3,7 +3,7 @@
 // Shared by scatter and scatter_add.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...). The source may be a
 /// number.
@@ -23,9 +23,9 @@ struct scattering : indexing<Op, 3> {
     return flows::beside(in, 3, wrap(a.dim.value, out.rank), out);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + index.bytes() + 2 * src.bytes() + out.bytes()), 0};
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -26,32 +26,32 @@ inline constexpr struct select : op<select, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked()) return dims(x.type);
-    if (!a.dim.known) return open_dims(x.rank - 1, x.type);
-    const int d = wrap(a.dim.value, x.rank);
+    if (!a.dim.known) return detail::open_dims(x.rank - 1, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     if (x.e[d].known() && a.at.known && (a.at.value < -x.e[d].n || a.at.value >= x.e[d].n))
       return reason::size_out_of_range;
     return rules::drop(x, d, false);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.dims.rank), true);
+    return flows::part(x, detail::wrap(a.dim.value, x.dims.rank), true);
   }
-  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
-    const int d = wrap(a.dim.value, x.rank);
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> detail::dim_part {
+    const int d = detail::wrap(a.dim.value, x.rank);
     return {d, a.at.value < 0 ? a.at.value + x.e[d].n : a.at.value, 1, true};
   }
-  static constexpr void set_slice(attributes& a, const dim_part& to) { a.at = to.start; }
+  static constexpr void set_slice(attributes& a, const detail::dim_part& to) { a.at = to.start; }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    const int d = wrap(a.dim.value, x.rank);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
     return how == layout::dense && x.rank == 3 && d == 1 ? layout::matrix : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
-    const index_t at = wrap(a.dim.value, d.rank), n = d.ranked() ? d.e[at].n : 0;
+    const index_t at = detail::wrap(a.dim.value, d.rank), n = d.ranked() ? d.e[at].n : 0;
     const attr<index_t> start = a.at.value < 0 ? a.at.value + n : a.at.value;
-    return gradients(slice_backward(unsqueeze(dy, attr<index_t>(at)), x, attr<index_t>(at), start));
+    return gradients(internal::slice_backward(unsqueeze(dy, attr<index_t>(at)), x, attr<index_t>(at), start));
   }
 } select;
 
@@ -80,11 +80,11 @@ inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, c
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's select"
 namespace koila {
-template <class S, Attribute... As, reason Reason = verdict_of<struct ops::select, S, As...>::value.reason,
-          text Message = verdict_of<struct ops::select, S, As...>::sentence()>
+template <class S, Attribute... As, reason Reason = detail::verdict_of<struct ops::select, S, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::select, S, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto select(const shaped<S>&, const As&...) -> refused = delete;
+auto select(const detail::shaped<S>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
-auto select(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
+auto select(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

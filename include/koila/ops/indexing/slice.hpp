@@ -29,8 +29,8 @@ inline constexpr struct slice : op<slice, 1> {
     if (x.rank == 0) return reason::no_rule_for_these_ranks;
     if (a.step.known && a.step.value < 1) return reason::size_out_of_range;
     if (!x.ranked()) return dims(x.type);
-    if (!a.dim.known) return open_dims(x.rank, x.type);
-    const int d = wrap(a.dim.value, x.rank);
+    if (!a.dim.known) return detail::open_dims(x.rank, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     if (all(a)) return x;
     dims out = x;
@@ -39,27 +39,27 @@ inline constexpr struct slice : op<slice, 1> {
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
+    return flows::part(x, detail::wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
-    const index_t n = x.e[wrap(a.dim.value, x.rank)].n;
+    const index_t n = x.e[detail::wrap(a.dim.value, x.rank)].n;
     return a.step.value == 1 && length(n, a) == n;
   }
-  static constexpr auto slice_of(const dims& x, const attributes& a) -> dim_part {
-    const int d = wrap(a.dim.value, x.rank);
+  static constexpr auto slice_of(const dims& x, const attributes& a) -> detail::dim_part {
+    const int d = detail::wrap(a.dim.value, x.rank);
     return {d, clamped(a.start.value, x.e[d].n), a.step.value == 1 ? length(x.e[d].n, a) : -1, false};
   }
-  static constexpr void set_slice(attributes& a, const dim_part& to) {
+  static constexpr void set_slice(attributes& a, const detail::dim_part& to) {
     a.start = to.start, a.end = to.start + to.length;
   }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    return a.step.value == 1 ? part_layout(how, x, wrap(a.dim.value, x.rank)) : layout::strided;
+    return a.step.value == 1 ? detail::part_layout(how, x, detail::wrap(a.dim.value, x.rank)) : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
-    const index_t n = d.ranked() ? d.e[wrap(a.dim.value, d.rank)].n : 0;
-    return gradients(slice_backward(dy, x, a.dim, attr<index_t>(clamped(a.start.value, n)), a.step));
+    const index_t n = d.ranked() ? d.e[detail::wrap(a.dim.value, d.rank)].n : 0;
+    return gradients(internal::slice_backward(dy, x, a.dim, attr<index_t>(clamped(a.start.value, n)), a.step));
   }
 
  private:

@@ -5,6 +5,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The attribute of an op along one dim. The default is dim 0.
 struct dim_attribute {
   static constexpr std::size_t positional = 1;
@@ -13,8 +15,6 @@ struct dim_attribute {
   constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
   friend constexpr auto operator==(const dim_attribute&, const dim_attribute&) -> bool = default;
 };
-
-namespace detail {
 
 /// Appends an integer, or all integers of a list: permute(x, 1_c, 0_c), permute(x, list(1_c, 0_c)).
 constexpr void append(attr_list& to, const auto& v) {
@@ -62,10 +62,14 @@ constexpr auto part(const value& x, int d, bool drop) -> relations {
 
 }  // namespace flows
 
+namespace detail {
+
 /// The layout of a part of dim `d` of a value whose layout is `how`.
 constexpr auto part_layout(layout how, const dims& x, int d) -> layout {
   if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
   return x.rank == 2 && how != layout::strided ? layout::matrix : layout::strided;
 }
+
+}  // namespace detail
 
 }  // namespace koila

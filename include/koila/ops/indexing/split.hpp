@@ -6,9 +6,11 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., a + b + ..., ...) -> (..., a, ...): the part number `at`, where the lengths of all parts
 /// add up to the extent of the dim. Returns a view.
-inline constexpr struct split_part : part_of<split_part> {
+inline constexpr struct split_part : detail::part_op<split_part> {
   static constexpr std::string_view name = "split";
   struct attributes {
     static constexpr std::size_t positional = 3;
@@ -40,17 +42,20 @@ inline constexpr struct split_part : part_of<split_part> {
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
 } split_part;
 
+}  // namespace internal
+
 /// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of parts of
 /// these lengths, at most 8. split(x, 2_c, dim) returns parts of one length, of which the last may
 /// be shorter: a std::tuple for an expression whose extent the compiler knows, a std::vector for a
 /// tensor.
-inline constexpr struct split : refusing_parts<struct split_part, true> {
+inline constexpr struct split : detail::refusing_parts<struct internal::split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>
-    requires(sizeof...(As) < 2 &&
-             detail::accepts_call<struct split_part, X, list_of<S...>, hana::integral_constant<int, 0>, As...>)
+    requires(
+        sizeof...(As) < 2 &&
+        detail::accepts_call<struct internal::split_part, X, list_of<S...>, hana::integral_constant<int, 0>, As...>)
   constexpr auto operator()(const X& x, const list_of<S...>& sizes, const As&... attributes) const {
-    return detail::tuple_of<sizeof...(S)>([&](auto at) { return split_part(x, sizes, at, attributes...); });
+    return detail::tuple_of<sizeof...(S)>([&](auto at) { return internal::split_part(x, sizes, at, attributes...); });
   }
   template <Expression X, class I, I size, Attribute... As>
     requires(size > 0 && sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
@@ -65,15 +70,15 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
                     hana::llong_c<(n - start < size ? n - start : size)>);
     });
   }
-  template <Tensor T, class N, Attribute... As>
+  template <PlainTensor T, class N, Attribute... As>
     requires(sizeof...(As) < 2 && requires(N n) { static_cast<index_t>(n); })
   auto operator()(const T& x, N length, const As&... attributes) const -> std::vector<T> {
     const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
     const dims all = detail::sizes_of(x);
-    const int k = wrap(d, all.rank);
-    if (k < 0) refuse("split", reason::dimension_out_of_range, &all, 1);
-    if (size < 1) refuse("split", reason::size_out_of_range, &all, 1);
+    const int k = detail::wrap(d, all.rank);
+    if (k < 0) detail::refuse("split", reason::dimension_out_of_range, &all, 1);
+    if (size < 1) detail::refuse("split", reason::size_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; at += size)
       parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
     return parts;
@@ -85,11 +90,11 @@ inline constexpr struct split : refusing_parts<struct split_part, true> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void split_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start(0), a.length(0));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,12 +7,12 @@
 #include <tuple>
 #include <vector>
 
-namespace koila {
+namespace koila::detail {
 
 /// A view of one part of a dim. The attributes state which part: `dim`, start(n) and length(n) in a
 /// dim of extent n, and problem(n), the reason if there is no such part.
 template <class Op>
-struct part_of : op<Op, 1> {
+struct part_op : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
     requires requires { a.start(0); }
   {
@@ -43,11 +43,9 @@ struct part_of : op<Op, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const A& a) {
     const dims d = dims_of(x);
     const index_t n = d.ranked() ? d.e[wrap(a.dim.value, d.rank)].n : 0;
-    return gradients(slice_backward(dy, x, a.dim, attr<index_t>(a.start(n))));
+    return gradients(internal::slice_backward(dy, x, a.dim, attr<index_t>(a.start(n))));
   }
 };
-
-namespace detail {
 
 /// The dim that a call names, or 0 if it names none.
 constexpr auto dim_among() { return hana::llong_c<0>; }
@@ -68,7 +66,7 @@ constexpr auto static_extent() -> index_t {
 }
 
 /// The dims of a tensor. This is a template because at::Tensor is only declared here.
-template <Tensor T>
+template <PlainTensor T>
 auto sizes_of(const T& x) -> dims {
   dims d = open_dims(static_cast<int>(std::min<index_t>(x.dim(), dims::capacity)));
   for (int i = 0; i < d.rank; ++i) d.e[i] = extent{x.size(i), {}, true};
@@ -84,14 +82,11 @@ constexpr auto tuple_of(const auto& f) {
   }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
 }
 
-}  // namespace detail
-}  // namespace koila
+}  // namespace koila::detail
 
 // Refusals, under a #line name that is no file: see op.hpp.
 #line 1 "koila's op"
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 /// The number of the part with which a call is checked: the last of n parts, the first of a list.
 template <class N>
@@ -105,10 +100,6 @@ struct part_asked<list_of<N...>> {
   using type = hana::integral_constant<int, 0>;
 };
 
-}  // namespace detail
-
-namespace detail {
-
 template <class N>
 concept Parts = requires { typename part_asked<N>::type; };
 
@@ -117,13 +108,13 @@ concept Parts = requires { typename part_asked<N>::type; };
 template <class Part, bool Numbers, class... Ts>
 struct misuse_of_parts : told_of_first<Part, reason::parts_are_not_constant, Ts...> {};
 template <class Part, bool Numbers, class X, class... Ts>
-  requires(!Expression<X> && !Tensor<X>)
+  requires(!Expression<X> && !PlainTensor<X>)
 struct misuse_of_parts<Part, Numbers, X, Ts...> : told_of_first<Part, reason::no_expression> {};
 template <class Part, bool Numbers, Expression X, Parts N, Attribute... D>
 struct misuse_of_parts<Part, Numbers, X, N, D...> {};
-template <class Part, bool Numbers, Tensor X, Parts N, class... D>
+template <class Part, bool Numbers, PlainTensor X, Parts N, class... D>
 struct misuse_of_parts<Part, Numbers, X, N, D...> : misuse<Part, X, N, typename part_asked<N>::type, D...> {};
-template <class Part, Tensor X, Number N, class... D>
+template <class Part, PlainTensor X, Number N, class... D>
   requires(sizeof...(D) < 2)
 struct misuse_of_parts<Part, true, X, N, D...> {};
 
@@ -131,13 +122,11 @@ struct misuse_of_parts<Part, true, X, N, D...> {};
 template <class Element, class... Ts>
 struct misuse_of_dims : told_of_first<Element, reason::not_an_argument, Ts...> {};
 template <class Element, class X, class... Ts>
-  requires(!Expression<X> && !Tensor<X>)
+  requires(!Expression<X> && !PlainTensor<X>)
 struct misuse_of_dims<Element, X, Ts...> : told_of_first<Element, reason::no_expression> {};
 template <class Element, class X, Attribute... D>
-  requires((Expression<X> || Tensor<X>) && sizeof...(D) < 2)
+  requires((Expression<X> || PlainTensor<X>) && sizeof...(D) < 2)
 struct misuse_of_dims<Element, X, D...> {};
-
-}  // namespace detail
 
 /// Refuses a call that gives a tuple of parts if the op of one part refuses it.
 template <class Part, bool Numbers>
@@ -155,16 +144,12 @@ struct refusing_parts {
   auto operator()(const shaped<S>&, const N&, const As&...) const -> refused = delete;
 };
 
-namespace detail {
-
 /// The verdict on a call that gives the elements of a dim one by one. `Element` is the op that
 /// gives one element.
 template <class Element, class X, class... D>
 using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;
 template <class Element, class X, class... D>
 inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != reason::dimension_out_of_range;
-
-}  // namespace detail
 
 /// Refuses a call that gives a tuple of the elements of a dim if there is no such dim.
 template <class Element>
@@ -178,4 +163,4 @@ struct refusing_dims {
   auto operator()(const shaped<S>&, const D&...) const -> refused = delete;
 };
 
-}  // namespace koila
+}  // namespace koila::detail

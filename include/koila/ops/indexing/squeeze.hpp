@@ -13,7 +13,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
   struct attributes {
     static constexpr std::size_t positional = 1;
-    dim_or_all dim;
+    detail::dim_or_all dim;
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim); }
     constexpr void write(auto& w) const {
       if (!dim.all()) w.put(", dim "), dim.write(w);
@@ -24,7 +24,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked() || !a.dim.known) return dims(x.type);
-    if (!a.dim.all() && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
+    if (!a.dim.all() && detail::wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
     dims out = x;
     out.rank = 0;
     for (int i = 0; i < x.rank; ++i) {
@@ -61,7 +61,7 @@ inline constexpr struct squeeze : op<squeeze, 1> {
 
  private:
   static constexpr auto asked(const dims& x, int i, const attributes& a) -> bool {
-    return a.dim.all() || wrap(a.dim.value, x.rank) == i;
+    return a.dim.all() || detail::wrap(a.dim.value, x.rank) == i;
   }
   static constexpr auto goes(const dims& x, int i, const attributes& a) -> bool {
     return asked(x, i, a) && x.e[i].is_one();

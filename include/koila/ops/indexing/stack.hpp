@@ -9,23 +9,23 @@ namespace koila {
 /// (...) x (...) x ... -> (..., k, ...): stack(a, b, dim = -1): joins k values of one shape along a
 /// new dim. Takes up to 6 operands, or a std::tuple, std::array or std::vector of any number of
 /// them. Dtypes promote.
-inline constexpr struct stack : joining<stack> {
+inline constexpr struct stack : detail::joining<stack> {
   static constexpr std::string_view name = "stack";
   using op<stack, 5>::operator();
-  using refusing_braces<stack>::operator();
+  using detail::refusing_braces<stack>::operator();
 
   static constexpr auto rule_of(const dims* x, int n, const attributes& a) -> verdict {
     const dtype type = common_type(x, n);
     dims all;
     for (int k = 0; k < n; ++k) {
-      if (rules::same_shape(all, x[k]) == tristate::no) return reason::shapes_differ;
+      if (rules::same_shape(all, x[k]) == detail::tristate::no) return reason::shapes_differ;
       all = rules::merged(all, x[k]);
     }
     if (!all.ranked()) return dims(type);
     const verdict one = unsqueeze::rule(all.with(type), a);
     if (!one.accepted() || !a.dim.known) return one;
     dims out = one.out;
-    out[wrap(a.dim.value, out.rank)] = extent{n};
+    out[detail::wrap(a.dim.value, out.rank)] = extent{n};
     return out;
   }
   static constexpr auto expand(const auto&... t) {
@@ -42,7 +42,7 @@ inline constexpr struct stack : joining<stack> {
     return std::apply([&](const auto&... x) { return cat(std::make_tuple(unsqueeze(x, as...)...), as...); }, all);
   }
   template <class X, class... As>
-    requires(Expression<X> || Tensor<X>)
+    requires(Expression<X> || PlainTensor<X>)
   auto operator()(const std::vector<X>& all, const As&... as) const {
     std::vector<decltype(unsqueeze(all[0], as...))> parts;
     for (const X& x : all) parts.push_back(unsqueeze(x, as...));

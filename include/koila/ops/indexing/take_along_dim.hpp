@@ -14,7 +14,7 @@ inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   static constexpr std::string_view name = "take_along_dim";
   struct attributes {
     static constexpr std::size_t positional = 1;
-    dim_or_all dim;
+    detail::dim_or_all dim;
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim); }
     constexpr void write(auto& w) const { w.put(", dim "), dim.write(w); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
@@ -28,8 +28,8 @@ inline constexpr struct take_along_dim : op<take_along_dim, 2> {
     if (x.rank == 0 || index.rank == 0) return reason::no_rule_for_these_ranks;
     if (!x.ranked() || !index.ranked()) return dims(x.type);
     if (x.rank != index.rank) return reason::no_rule_for_these_ranks;
-    if (!a.dim.known) return open_dims(x.rank, x.type);
-    const int d = wrap(a.dim.value, x.rank);
+    if (!a.dim.known) return detail::open_dims(x.rank, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     dims others = x;
     others.e[d] = index.e[d];
@@ -42,10 +42,10 @@ inline constexpr struct take_along_dim : op<take_along_dim, 2> {
                            detail::reshape_to(index, dims({extent{i.count(), {}, true}})), koila::dim = 0);
     }
     const dims out = rule(dims_of(x), dims_of(index), a).out;
-    const int d = wrap(a.dim.value, out.rank);
+    const int d = detail::wrap(a.dim.value, out.rank);
     dims from = out;
     from.e[d] = dims_of(x).e[d];
-    return koila::gather(broadcast_to(x, from), broadcast_to(index, out), koila::dim = a.dim);
+    return koila::gather(internal::broadcast_to(x, from), internal::broadcast_to(index, out), koila::dim = a.dim);
   }
 
  private:

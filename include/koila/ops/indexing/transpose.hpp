@@ -28,8 +28,8 @@ inline constexpr struct transpose : op<transpose, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!a.given()) return reason::no_dim_given;
     if (!x.ranked()) return dims(x.type);
-    if (!a.dim0.known || !a.dim1.known) return open_dims(x.rank, x.type);
-    const int i = wrap(a.dim0.value, x.rank), j = wrap(a.dim1.value, x.rank);
+    if (!a.dim0.known || !a.dim1.known) return detail::open_dims(x.rank, x.type);
+    const int i = detail::wrap(a.dim0.value, x.rank), j = detail::wrap(a.dim1.value, x.rank);
     if (i < 0 || j < 0) return reason::dimension_out_of_range;
     dims out = x;
     out.e[i] = x.e[j];
@@ -39,16 +39,16 @@ inline constexpr struct transpose : op<transpose, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
     f.out = x.batch_relation;
-    const int i = wrap(a.dim0.value, out.rank), j = wrap(a.dim1.value, out.rank);
+    const int i = detail::wrap(a.dim0.value, out.rank), j = detail::wrap(a.dim1.value, out.rank);
     if (x.batch_relation.sampled() && (x.batch_relation.axis == i || x.batch_relation.axis == j))
       f.out.axis = x.batch_relation.axis == i ? j : i;
     return f;
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
-    return wrap(a.dim0.value, x.rank) == wrap(a.dim1.value, x.rank);
+    return detail::wrap(a.dim0.value, x.rank) == detail::wrap(a.dim1.value, x.rank);
   }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    const bool last_two = wrap(a.dim0.value, x.rank) + wrap(a.dim1.value, x.rank) == 2 * x.rank - 3;
+    const bool last_two = detail::wrap(a.dim0.value, x.rank) + detail::wrap(a.dim1.value, x.rank) == 2 * x.rank - 3;
     return last_two && how != layout::strided ? layout::matrix : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);

@@ -8,7 +8,7 @@ namespace koila {
 
 /// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ...: a std::tuple for an expression
 /// whose extent the compiler knows, a std::vector for a tensor.
-inline constexpr struct unbind : refusing_dims<struct ops::select> {
+inline constexpr struct unbind : detail::refusing_dims<struct ops::select> {
   using refusing_dims::operator();
   template <Expression X, Attribute... As>
     requires(sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
@@ -17,14 +17,14 @@ inline constexpr struct unbind : refusing_dims<struct ops::select> {
     static_assert(n >= 0, "unbind: the compiler knows no extent of this dim; use select");
     return detail::tuple_of<n>([&](auto at) { return ops::select(x, detail::dim_among(attributes...), at); });
   }
-  template <Tensor T, Attribute... As>
+  template <PlainTensor T, Attribute... As>
     requires(sizeof...(As) < 2)
   auto operator()(const T& x, const As&... attributes) const -> std::vector<T> {
     const index_t d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
     const dims all = detail::sizes_of(x);
-    const int k = wrap(d, all.rank);
-    if (k < 0) refuse("unbind", reason::dimension_out_of_range, &all, 1);
+    const int k = detail::wrap(d, all.rank);
+    if (k < 0) detail::refuse("unbind", reason::dimension_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; ++at) parts.push_back(ops::select(x, d, at));
     return parts;
   }

@@ -27,14 +27,14 @@ inline constexpr struct unflatten : op<unflatten, 1> {
     if (a.sizes.empty()) return reason::element_counts_differ;
     if (!x.ranked()) return x;
     if (x.rank - 1 + a.sizes.n > dims::capacity) return reason::too_many_dimensions;
-    if (!a.dim.known) return open_dims(x.rank - 1 + a.sizes.n, x.type);
-    const int d = wrap(a.dim.value, x.rank);
+    if (!a.dim.known) return detail::open_dims(x.rank - 1 + a.sizes.n, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     rules::sizes s;
     for (int i = 0; i < a.sizes.n; ++i) s.put(a.sizes.e[i]);
     const verdict parts = rules::reshape(dims({x.e[d]}, x.type), s);
     if (!parts.accepted()) return parts;
-    dims out = open_dims(x.rank - 1 + s.rank, x.type);
+    dims out = detail::open_dims(x.rank - 1 + s.rank, x.type);
     for (int i = 0; i < out.rank; ++i)
       out.e[i] = i < d ? x.e[i] : i < d + s.rank ? parts.out.e[i - d] : x.e[i - s.rank + 1];
     return out;

@@ -11,14 +11,14 @@ struct squeeze;
 /// view.
 inline constexpr struct unsqueeze : op<unsqueeze, 1> {
   static constexpr std::string_view name = "unsqueeze";
-  using attributes = dim_attribute;
+  using attributes = detail::dim_attribute;
   static constexpr bool pushes_gather = true;
 
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (!x.ranked()) return dims(x.type);
     if (x.rank == dims::capacity) return reason::too_many_dimensions;
-    if (!a.dim.known) return open_dims(x.rank + 1, x.type);
-    const int d = wrap(a.dim.value, x.rank + 1);
+    if (!a.dim.known) return detail::open_dims(x.rank + 1, x.type);
+    const int d = detail::wrap(a.dim.value, x.rank + 1);
     if (d < 0) return reason::dimension_out_of_range;
     dims out = x.with(x.type);
     for (int i = out.rank++; i > d; --i) out.e[i] = x.e[i - 1];
@@ -28,12 +28,15 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     relations f;
     f.out = x.batch_relation;
-    if (x.batch_relation.sampled() && wrap(a.dim.value, out.rank) <= x.batch_relation.axis) ++f.out.axis;
+    if (x.batch_relation.sampled() && detail::wrap(a.dim.value, out.rank) <= x.batch_relation.axis) ++f.out.axis;
     return f;
   }
-  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int { return wrap(a.dim.value, out.rank); }
+  static constexpr auto concat_dim(const dims& out, const attributes& a) -> int {
+    return detail::wrap(a.dim.value, out.rank);
+  }
   static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    if (how == layout::matrix) return x.rank == 2 && wrap(a.dim.value, 3) == 0 ? layout::matrix : layout::strided;
+    if (how == layout::matrix)
+      return x.rank == 2 && detail::wrap(a.dim.value, 3) == 0 ? layout::matrix : layout::strided;
     return how;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);

@@ -11,7 +11,7 @@ template <class T, std::size_t Least, std::size_t Most, class Rest, class... Ts>
 inline constexpr bool leads = false;
 template <class T, std::size_t Least, std::size_t Most, class... Rest, class... Ts>
   requires(sizeof...(Ts) >= Least + sizeof...(Rest) && sizeof...(Ts) <= Most + sizeof...(Rest))
-inline constexpr bool leads<T, Least, Most, list<Rest...>, Ts...> =
+inline constexpr bool leads<T, Least, Most, type_list<Rest...>, Ts...> =
     []<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
       using all = std::tuple<Ts...>;
       return (std::is_same_v<T, std::tuple_element_t<I, all>> && ...) &&
@@ -24,7 +24,7 @@ template <std::size_t N, class F, class... Ts>
 constexpr auto with_array(const F& f, const Ts&... ts) {
   const auto all = std::tie(ts...);
   return [&]<std::size_t... I, std::size_t... J>(std::index_sequence<I...>, std::index_sequence<J...>) {
-    if constexpr (!(Tensor<Ts> || ...)) {
+    if constexpr (!(PlainTensor<Ts> || ...)) {
       const std::tuple_element_t<0, std::tuple<Ts...>> in[] = {std::get<I>(all)...};
       return f(in, std::get<N + J>(all)...);
     } else {

@@ -12,7 +12,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where x == y, the slope
 /// with respect to either operand is -1, as in LibTorch's smooth_l1_loss with beta = 0. (LibTorch's
@@ -28,7 +28,7 @@ inline constexpr struct abs_difference : binary<abs_difference> {
   }
   static void evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y);
   [[gnu::always_inline]] static auto element(auto x, auto y) { return detail::magnitude(x - y); }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
     const auto d = sub(x, y);  // a NaN difference is its own slope
     return gradients(sum_to(mul(dy, where(le(d, 0), -1.0, where(gt(d, 0), 1.0, d))), x),
@@ -36,20 +36,22 @@ inline constexpr struct abs_difference : binary<abs_difference> {
   }
 } abs_difference;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sub_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void abs_difference::evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::sub_out::call(x, y, 1, d);
   d.abs_();
 }
-inline auto abs_difference::elements() -> all_elements { return detail::elements_of<struct abs_difference, 2>(); }
+inline auto abs_difference::elements() -> detail::all_elements {
+  return detail::elements_of<struct abs_difference, 2>();
+}
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,14 +3,14 @@
 // attention: softmax(scale q k^T) v, in blocks, so that the scores are never stored as a whole.
 #include <koila/ops/internal/attention_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(scale q k^T) v, computed in
 /// blocks of queries. All operands have the same leading dims. scaled_dot_product_attention uses
 /// this op if it has no dropout and the shapes allow it. An optional fourth operand, the mask,
 /// broadcasts with (..., l, s): a boolean mask is true where a key takes part, any other mask is
 /// added to the scores. The result is 0 for a query whose keys are all masked.
-inline constexpr struct attention : attention_op<attention, struct attention_backward> {
+inline constexpr struct attention : detail::attention_op<attention, struct attention_backward> {
   static constexpr std::string_view name = "attention";
   static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const attributes& a);
@@ -18,12 +18,12 @@ inline constexpr struct attention : attention_op<attention, struct attention_bac
                        const at::Tensor& mask, const attributes& a);
 } attention;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const attributes& a) {
@@ -34,5 +34,5 @@ inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Te
   detail::attend_by_operators(y, {q, k, v, &mask}, a);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

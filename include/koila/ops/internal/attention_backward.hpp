@@ -3,13 +3,13 @@
 // attention_backward: the gradients of attention with respect to queries, keys and values.
 #include <koila/ops/attention/attention_op.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
 /// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
 /// result y of attention, q, k and v. Narrower gradients are padded with zero columns. The weights
 /// are recomputed in blocks. An optional sixth operand is the mask of attention.
-inline constexpr struct attention_backward : attention_back<attention_backward, attention_attributes> {
+inline constexpr struct attention_backward : detail::attention_back<attention_backward, detail::attention_attributes> {
   static constexpr std::string_view name = "attention_backward";
   static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
                        const at::Tensor& k, const at::Tensor& v, const attributes& a);
@@ -17,12 +17,12 @@ inline constexpr struct attention_backward : attention_back<attention_backward, 
                        const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, const attributes& a);
 } attention_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
                                          const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -35,5 +35,5 @@ inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, 
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

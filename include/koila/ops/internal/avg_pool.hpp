@@ -3,11 +3,11 @@
 // avg_pool: average pooling over any number of spatial dims, adaptive or not.
 #include <koila/ops/internal/avg_pool_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., in...) -> (..., out...): the mean of each window. avg_pool2d and the other average pools
 /// are made of this op.
-inline constexpr struct avg_pool : pool_kernel<avg_pool> {
+inline constexpr struct avg_pool : detail::pool_kernel<avg_pool> {
   static constexpr std::string_view name = "avg_pool";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::pooled(x, a.pooling, true);
@@ -15,23 +15,23 @@ inline constexpr struct avg_pool : pool_kernel<avg_pool> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::planes(&x, 1, a.pooling.n, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work { return cost_of(x, {}, out); }
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost { return cost_of(x, {}, out); }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(avg_pool_backward(dy, x, koila::pooling = a.pooling));
+    return gradients(avg_pool_backward(dy, x, koila::detail::pooling = a.pooling));
   }
 } avg_pool;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void avg_pool::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

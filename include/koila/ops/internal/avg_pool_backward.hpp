@@ -3,11 +3,11 @@
 // avg_pool_backward: the gradient of average pooling.
 #include <koila/ops/pooling/pooling.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., out...) like (..., in...) -> (..., in...): divides each dy by the divisor of its window
 /// and adds it to all elements of the window. Only the dims of the last operand are read.
-inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
+inline constexpr struct avg_pool_backward : detail::pool_kernel<avg_pool_backward> {
   static constexpr std::string_view name = "avg_pool_backward";
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -16,28 +16,28 @@ inline constexpr struct avg_pool_backward : pool_kernel<avg_pool_backward> {
   static constexpr auto flow(const value& dy, const value&, const dims& out, const attributes& a) -> relations {
     return flows::planes(&dy, 1, a.pooling.n, out);
   }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     return detail::with_float32_sums(cost_of(dy, {}, out), out);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto&, const attributes& a) {
-    return gradients(detail::call<struct avg_pool>(d, koila::pooling = a.pooling), no_gradient);
+    return gradients(detail::call<struct avg_pool>(d, koila::detail::pooling = a.pooling), no_gradient);
   }
 } avg_pool_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/avg_pool.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void avg_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

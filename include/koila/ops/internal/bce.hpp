@@ -11,7 +11,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x. The logarithms are
 /// at least -100. As in LibTorch, the gradient divides by x (1 - x) or 1e-12, whichever is larger,
@@ -26,7 +26,7 @@ inline constexpr struct bce : op<bce> {
     const value in[] = {x, y};
     return flows::elementwise(in, 2, out);
   }
-  static constexpr auto cost(const dims& x, const dims& y, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& y, const dims& out) -> op_cost {
     return {static_cast<double>(8 * out.count()), static_cast<double>(x.bytes() + y.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y);
@@ -37,19 +37,19 @@ inline constexpr struct bce : op<bce> {
   }
 } bce;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/binary_cross_entropy_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void bce::evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
   constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
   at::_ops::binary_cross_entropy_out::call(x, y, {}, no_reduction, loss);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

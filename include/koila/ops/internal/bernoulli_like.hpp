@@ -3,7 +3,7 @@
 // bernoulli_like: random ones and zeros with one probability.
 #include <koila/ops/random/random_base.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) -> (...): 1 with probability p, else 0, in the dims and dtype of x. The values of x are
 /// not read. The dropouts set two more attributes: `kept` replaces 1, and the dims after the first
@@ -31,28 +31,28 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return x.batch_relation.axis < a.leading.value ? flows::drawn(x) : relations{};
   }
-  static constexpr auto cost(const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims&, const dims& out) -> op_cost {
     return {5.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
   }
-  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where);
   static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
     return gradients(no_gradient);
   }
 } bernoulli_like;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/random_elements.ipp>
 
-namespace koila {
+namespace koila::internal {
 
-inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

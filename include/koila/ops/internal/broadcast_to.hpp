@@ -3,7 +3,7 @@
 // broadcast_to: repeats dims of extent 1.
 #include <koila/ops/internal/sum_to.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) -> (sizes...): a view that repeats dims of extent 1 and adds repeated dims in front.
 inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
@@ -21,7 +21,7 @@ inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
     return flows::elementwise(&x, 1, out);
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
-    return rules::same_shape(x, a.to) == tristate::yes;
+    return rules::same_shape(x, a.to) == detail::tristate::yes;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {
@@ -34,16 +34,16 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
   return detail::call_with<struct broadcast_to_op>({to}, x);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void broadcast_to_op::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.expand(detail::sizes(to));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

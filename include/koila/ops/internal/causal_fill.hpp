@@ -3,7 +3,7 @@
 // causal_fill: replaces the elements above the diagonal.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity it
 /// masks the scores of attention as is_causal does. With 0 it gives the lower triangle.
@@ -25,7 +25,7 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
     if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     return flows::elementwise(&x, 1, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
@@ -34,17 +34,17 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
   }
 } causal_fill;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void causal_fill::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto all = x.options().dtype(at::kBool);
   y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
 /// floating-point; x and mean must not be boolean. batch_norm is made of this op. The gradient
@@ -30,7 +30,7 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   }
   /// The workspace holds one converted operand: the operators convert one at a time.
   static constexpr auto cost(const dims& x, const dims& mu, const dims& factor, const dims& shift, const dims& out)
-      -> work {
+      -> op_cost {
     return {3 * static_cast<double>(out.count()),
             static_cast<double>(x.bytes() + mu.bytes() + factor.bytes() + shift.bytes() + out.bytes()),
             std::max({detail::converted(mu, out.type), detail::converted(factor, out.type),
@@ -41,31 +41,34 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   [[gnu::always_inline]] static auto element(auto x, auto mu, auto factor, auto shift) {
     return (x - mu) * factor + shift;
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   /// If scale and mean have the same dims, the mean's gradient reuses sum(dy), which is often the
   /// gradient of shift as well.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mu, const auto& factor,
                                  const auto& shift) {
     const dims m = dims_of(mu), by = dims_of(factor);
-    const auto to_mean = rules::same_shape(m, by) == tristate::yes && m.type == by.type ? mul(sum_to(dy, mu), factor)
-                                                                                        : sum_to(mul(dy, factor), mu);
+    const auto to_mean = rules::same_shape(m, by) == detail::tristate::yes && m.type == by.type
+                             ? mul(sum_to(dy, mu), factor)
+                             : sum_to(mul(dy, factor), mu);
     return gradients(sum_to(mul(dy, factor), x), neg(to_mean), sum_to(centred_affine{}(x, mu, dy, 0.0), factor),
                      sum_to(dy, shift));
   }
 } centred_affine;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void centred_affine::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean,
                                      const at::Tensor& scale, const at::Tensor& shift) {
   y.copy_(x.expand_as(y)).sub_(mean).mul_(scale).add_(shift);
 }
-inline auto centred_affine::elements() -> all_elements { return detail::elements_of<struct centred_affine, 4>(); }
+inline auto centred_affine::elements() -> detail::all_elements {
+  return detail::elements_of<struct centred_affine, 4>();
+}
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

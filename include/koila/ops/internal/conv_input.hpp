@@ -3,13 +3,13 @@
 // conv_input: the gradient of a convolution with respect to its input.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...):
 /// the gradient with respect to x, from dy, w and x. Only the dims of x are read.
 inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr std::string_view name = "conv_input";
-  using attributes = conv_attributes;
+  using attributes = detail::conv_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& w, const dims& x, const attributes& a) -> verdict {
     if (const reason r = rules::shapes_of_convolution(x, w, dy, a); r != reason::accepted) return r;
@@ -21,7 +21,8 @@ inline constexpr struct conv_input : op<conv_input, 3> {
     const value in[] = {dy, w};
     return flows::convolution(in, 2, w.dims.rank - 2, out);
   }
-  static constexpr auto cost(const dims& dy, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& dy, const dims& w, const dims&, const dims& out, const attributes& a)
+      -> op_cost {
     return detail::convolution(out, w, dy, a).cost_of_transposed(dy.bytes() + w.bytes() + out.bytes());
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
@@ -33,7 +34,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
   }
 } conv_input;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/conv_like.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
@@ -41,12 +42,12 @@ inline constexpr struct conv_input : op<conv_input, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void conv_input::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
                                  const attributes& a) {
   detail::convolution_operators(w, a).transposed(dx, dy, w, nullptr);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,14 +3,14 @@
 // conv_like: a convolution whose result has the shape of another value.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...):
 /// the convolution whose transpose is conv_input or a transposed convolution. The third operand
 /// gives the number of positions, which may be fewer than fit into x. Only its dims are read.
 inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr std::string_view name = "conv_like";
-  using attributes = conv_attributes;
+  using attributes = detail::conv_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& x, const dims& w, const dims& y, const attributes& a) -> verdict {
     if (const reason r = rules::shapes_of_convolution(x, w, y, a); r != reason::accepted) return r;
@@ -22,7 +22,8 @@ inline constexpr struct conv_like : op<conv_like, 3> {
     const value in[] = {x, w};
     return flows::convolution(in, 2, w.dims.rank - 2, out);
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out, const attributes& a)
+      -> op_cost {
     return detail::convolution(x, w, out, a).cost_of_forward(x.bytes() + w.bytes() + out.bytes());
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&, const attributes& a);
@@ -33,7 +34,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
   }
 } conv_like;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/conv_input.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
@@ -41,12 +42,12 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void conv_like::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
                                 const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,14 +3,14 @@
 // conv_weight: the gradient of a convolution with respect to its weight.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups,
 /// k...): the gradient with respect to w, from dy, x and w. It is a sum over the samples, to which
 /// each chunk adds its part. Only the dims of w are read.
 inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr std::string_view name = "conv_weight";
-  using attributes = conv_attributes;
+  using attributes = detail::conv_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes& a) -> verdict {
     if (const reason r = rules::shapes_of_convolution(x, w, dy, a); r != reason::accepted) return r;
@@ -30,7 +30,8 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
     f.operand[0] = f.operand[1] = {need::rows, r};
     return f;
   }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims&, const dims& out, const attributes& a) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims&, const dims& out, const attributes& a)
+      -> op_cost {
     return detail::convolution(x, out, dy, a).cost_of_weight(dy.bytes() + x.bytes() + out.bytes());
   }
   static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
@@ -44,7 +45,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
   }
 } conv_weight;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/conv_input.hpp>
 #include <koila/ops/internal/conv_like.hpp>
@@ -52,7 +53,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void conv_weight::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                                   const attributes& a) {
@@ -63,5 +64,5 @@ inline void conv_weight::accumulate(at::Tensor& dw, const at::Tensor& dy, const 
   detail::convolution_operators(dw, a).weight(dw, dy, x, true);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,13 +3,13 @@
 // count_labels: the number of labels that are not ignored.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, ...) for (samples, classes, ...) -> (): the number of labels that are not
 /// ignore_index, in the dtype of x. Only the dims of x are read.
 inline constexpr struct count_labels : op<count_labels, 2> {
   static constexpr std::string_view name = "count_labels";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& label, const dims& x, const attributes&) -> verdict {
     const verdict v = rules::labelled(x, label, x.type);
@@ -21,22 +21,22 @@ inline constexpr struct count_labels : op<count_labels, 2> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& label, const dims&, const dims&) -> work {
+  static constexpr auto cost(const dims& label, const dims&, const dims&) -> op_cost {
     return {static_cast<double>(label.count()), static_cast<double>(label.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& x, const attributes& a);
 } count_labels;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void count_labels::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
   y.copy_(label.ne(a.ignore_index.value).sum());
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

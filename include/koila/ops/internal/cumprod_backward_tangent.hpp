@@ -3,12 +3,12 @@
 // cumprod_backward_tangent: the directional derivative of cumprod_backward.
 #include <koila/ops/reduction/axis_loop.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) with
 /// respect to x in a direction v. The operands are v, dy and x.
-inline constexpr struct cumprod_backward_tangent : on_axis<cumprod_backward_tangent, 3> {
+inline constexpr struct cumprod_backward_tangent : detail::on_axis<cumprod_backward_tangent, 3> {
   static constexpr std::string_view name = "cumprod_backward_tangent";
 } cumprod_backward_tangent;
 
-}  // namespace koila
+}  // namespace koila::internal

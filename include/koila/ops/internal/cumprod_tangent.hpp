@@ -3,12 +3,12 @@
 // cumprod_tangent: the directional derivative of cumprod.
 #include <koila/ops/reduction/axis_loop.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod(x) in a direction v.
 /// The operands are v and x.
-inline constexpr struct cumprod_tangent : on_axis<cumprod_tangent, 2> {
+inline constexpr struct cumprod_tangent : detail::on_axis<cumprod_tangent, 2> {
   static constexpr std::string_view name = "cumprod_tangent";
 } cumprod_tangent;
 
-}  // namespace koila
+}  // namespace koila::internal

@@ -7,14 +7,18 @@ namespace koila {
 
 struct cumsum;
 
+namespace internal {
+
 /// (..., n, ...) -> (..., n, ...): the sum of each element and all later ones along `dim`.
-inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
+inline constexpr struct cumsum_backward : detail::on_axis<cumsum_backward, 1> {
   static constexpr std::string_view name = "cumsum_backward";
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call<struct cumsum>(d, koila::dim = a.dim));
   }
 } cumsum_backward;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -23,12 +27,12 @@ inline constexpr struct cumsum_backward : on_axis<cumsum_backward, 1> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/axis_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void cumsum_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
   const auto d = detail::line_dim(a);
   detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,13 +3,14 @@
 // custom_backward: the gradient of custom, by LibTorch's autograd.
 #include <koila/ops/custom/opaque.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// The attributes of custom, and the index `wanted` of the operand whose gradient is computed.
-struct opaque_backward_attributes : opaque_attributes {
+struct opaque_backward_attributes : detail::opaque_attributes {
   int wanted = 0;
   constexpr opaque_backward_attributes() = default;
-  constexpr opaque_backward_attributes(const opaque_attributes& a, int k) : opaque_attributes(a), wanted(k) {}
+  constexpr opaque_backward_attributes(const detail::opaque_attributes& a, int k)
+      : detail::opaque_attributes(a), wanted(k) {}
   friend constexpr auto operator==(const opaque_backward_attributes&, const opaque_backward_attributes&)
       -> bool = default;
 };
@@ -25,7 +26,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr bool draws_elsewhere = true;
   using attributes = opaque_backward_attributes;
   template <class... Ts>
-    requires detail::leads<dims, 2, 6, detail::list<attributes>, Ts...>
+    requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr std::size_t n = sizeof...(Ts) - 2;
     const auto of = [&](const dims* in, const attributes& a) -> verdict {
@@ -35,7 +36,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     return detail::with_array<n + 1>(of, ts...);
   }
   template <class... Ts>
-    requires detail::leads<value, 2, 6, detail::list<dims, attributes>, Ts...>
+    requires detail::leads<value, 2, 6, detail::type_list<dims, attributes>, Ts...>
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 3;
     const auto of = [&](const value* in, const dims& dx, const attributes& a) {
@@ -51,18 +52,18 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   template <class... Ts>
-    requires detail::leads<dims, 3, 7, detail::list<attributes>, Ts...>
-  static constexpr auto cost(const Ts&... ts) -> work {
+    requires detail::leads<dims, 3, 7, detail::type_list<attributes>, Ts...>
+  static constexpr auto cost(const Ts&... ts) -> op_cost {
     constexpr std::size_t n = sizeof...(Ts) - 3;
     const auto of = [&](const dims* in, const dims& dx, const attributes& a) {
       double bytes = 2 * static_cast<double>(in[0].bytes() + dx.bytes());
       for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(in[k].bytes());
-      return work{0, bytes, in[0].bytes() + dx.bytes() + a.backward_workspace.value};
+      return op_cost{0, bytes, in[0].bytes() + dx.bytes() + a.backward_workspace.value};
     };
     return detail::with_array<n + 1>(of, ts...);
   }
   template <class... Ts>
-    requires detail::leads<at::Tensor, 2, 6, detail::list<attributes>, Ts...>
+    requires detail::leads<at::Tensor, 2, 6, detail::type_list<attributes>, Ts...>
   static void evaluate(at::Tensor& dx, const Ts&... ts) {
     const auto of = [&](const at::Tensor* const* in, const attributes& a) {
       detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *in[0], in + 1);
@@ -71,7 +72,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
   }
 } custom_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/opaque.ipp>

@@ -3,35 +3,35 @@
 // dropout_attention: attention with dropout of its weights.
 #include <koila/ops/internal/dropout_attention_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with an
 /// optional mask, as in attention. The weights are never stored as a whole. If the samples lie
 /// along a leading dim, the same weights are dropped as by the op dropout.
-inline constexpr struct dropout_attention : attention_op<dropout_attention, struct dropout_attention_backward> {
+inline constexpr struct dropout_attention : detail::attention_op<dropout_attention, struct dropout_attention_backward> {
   static constexpr std::string_view name = "dropout_attention";
   static constexpr bool draws_anywhere = true;
   static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
-                   const portion& where);
+                   const detail::portion& where);
   static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                   const attributes& a, const portion& where);
+                   const attributes& a, const detail::portion& where);
 } dropout_attention;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const attributes& a, const portion& where) {
+                                    const attributes& a, const detail::portion& where) {
   detail::attend_by_operators(y, {q, k, v, nullptr}, a, where);
 }
 inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const at::Tensor& mask, const attributes& a, const portion& where) {
+                                    const at::Tensor& mask, const attributes& a, const detail::portion& where) {
   detail::attend_by_operators(y, {q, k, v, &mask}, a, where);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

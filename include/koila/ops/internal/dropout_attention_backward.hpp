@@ -4,39 +4,40 @@
 // values.
 #include <koila/ops/attention/attention_op.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
 /// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
 /// result y of dropout_attention, q, k and v. Narrower gradients are padded with zero columns. The
 /// weights are recomputed in blocks. An optional sixth operand is the mask of dropout_attention.
 inline constexpr struct dropout_attention_backward
-    : attention_back<dropout_attention_backward, dropout_attention_attributes> {
+    : detail::attention_back<dropout_attention_backward, detail::dropout_attention_attributes> {
   static constexpr std::string_view name = "dropout_attention_backward";
   static constexpr bool draws_anywhere = true;
   static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                   const at::Tensor& v, const attributes& a, const portion& where);
+                   const at::Tensor& v, const attributes& a, const detail::portion& where);
   static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                   const at::Tensor& v, const at::Tensor& mask, const attributes& a, const portion& where);
+                   const at::Tensor& v, const at::Tensor& mask, const attributes& a, const detail::portion& where);
 } dropout_attention_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
                                              const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                             const attributes& a, const portion& where) {
+                                             const attributes& a, const detail::portion& where) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a, where);
 }
 inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
                                              const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                             const at::Tensor& mask, const attributes& a, const portion& where) {
+                                             const at::Tensor& mask, const attributes& a,
+                                             const detail::portion& where) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a, where);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

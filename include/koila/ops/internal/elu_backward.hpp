@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/neg.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// The factors of elu, selu and celu: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
 struct elu_attributes {
@@ -18,7 +18,7 @@ struct elu_attributes {
 
 /// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1). Where x is
 /// NaN it is dy scale.
-inline constexpr struct elu_backward : activation_backward<elu_backward> {
+inline constexpr struct elu_backward : detail::activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -28,7 +28,7 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
     return v;
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto bent = relu_backward(mul(mul(d, dy), a.input_scale.value), neg(x));  // 0 at x = 0, as in LibTorch
     return gradients(sum_to(detail::call_with<struct elu_backward>(a, d, x), dy),
@@ -36,19 +36,19 @@ inline constexpr struct elu_backward : activation_backward<elu_backward> {
   }
 } elu_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void elu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
-inline auto elu_backward::elements() -> float_elements {
+inline auto elu_backward::elements() -> detail::float_elements {
   return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {
     const auto scale = static_cast<float>(a.scale.value), inner = static_cast<float>(a.input_scale.value);
     const auto bent = static_cast<float>(a.alpha.value * a.scale.value * a.input_scale.value);
@@ -56,5 +56,5 @@ inline auto elu_backward::elements() -> float_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,17 +7,19 @@ namespace koila {
 
 struct embedding;
 
+namespace internal {
+
 /// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row of the result at its
 /// index, except for the row padding_idx. Each chunk adds its part. Only the dims of the weight are
 /// read.
 inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr std::string_view name = "embedding_backward";
-  using attributes = embedding_attributes;
+  using attributes = detail::embedding_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& index, const dims& w, const attributes& a) -> verdict {
     const verdict v = rules::embedding(index, w, a);
     if (!v.accepted()) return v;
-    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(dy, v.out) == detail::tristate::no) return reason::shapes_differ;
     if (!rules::may_float(dy.type)) return reason::not_a_floating_type;
     if (!rules::same_type(dy, w)) return reason::dtypes_differ;
     return w.with(dy.type);
@@ -37,7 +39,7 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims& index, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& index, const dims&, const dims& out) -> op_cost {
     return detail::with_float32_sums(
         {static_cast<double>(dy.count()), static_cast<double>(3 * dy.bytes() + index.bytes() + out.bytes())}, out);
   }
@@ -53,6 +55,8 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   }
 } embedding_backward;
 
+}  // namespace internal
+
 }  // namespace koila
 
 #include <koila/ops/sparse/embedding.hpp>
@@ -60,7 +64,7 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void embedding_backward::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index,
                                          const at::Tensor& w, const attributes& a) {
@@ -74,5 +78,5 @@ inline void embedding_backward::accumulate(at::Tensor& dw, const at::Tensor& dy,
   dw.index_add_(0, index.reshape(-1), counted.view({index.numel(), width}));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,23 +7,25 @@ namespace koila {
 
 struct gather;
 
+namespace internal {
+
 /// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): adds each element of dy
 /// to the element that its index selects. Repeated indices add in order. Only the dims of the
 /// second operand are read.
 inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr std::string_view name = "gather_backward";
-  using attributes = dim_attribute;
+  using attributes = detail::dim_attribute;
   static constexpr unsigned shape_only = 0b010;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& index, const attributes& a) -> verdict {
     const verdict v = rules::gathered(x, index, a);
     if (!v.accepted()) return v;
-    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(dy, v.out) == detail::tristate::no) return reason::shapes_differ;
     if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {
-    const int d = wrap(a.dim.value, out.rank);
+    const int d = detail::wrap(a.dim.value, out.rank);
     const value in[] = {dy, x, index};
     for (const value* v : {&index, &dy}) {
       if (!v->batch_relation.sampled() || v->batch_relation.axis != d ||
@@ -37,7 +39,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
     return flows::beside(in, 3, d, out);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> op_cost {
     return detail::with_float32_sums(
         {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes())}, out);
   }
@@ -51,6 +53,8 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
   }
 } gather_backward;
 
+}  // namespace internal
+
 }  // namespace koila
 
 #include <koila/ops/indexing/gather.hpp>
@@ -58,7 +62,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void gather_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                       const at::Tensor& index, const attributes& a) {
@@ -70,5 +74,5 @@ inline void gather_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, co
   dx.scatter_add_(a.dim.value, index, dy);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -13,10 +13,12 @@
 namespace koila {
 
 /// How gelu is approximated: kNone (not at all) or kTanh.
-inline constexpr struct approximate : attribute_name<approximate> {
+inline constexpr struct approximate : detail::attribute_name<approximate> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.approximate)) { return a.approximate; }
 } approximate;
+
+namespace internal {
 
 /// The attribute of gelu.
 struct gelu_attributes {
@@ -31,7 +33,7 @@ struct gelu_attributes {
 /// (...) x (...) -> (...): dy times the derivative of gelu at x, which is cdf(x) + x pdf(x) of the
 /// normal distribution, or the derivative of the approximation. It is one op because it would take
 /// eleven otherwise.
-inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
+inline constexpr struct gelu_backward : detail::activation_backward<gelu_backward> {
   static constexpr std::string_view name = "gelu_backward";
   using attributes = gelu_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -39,7 +41,7 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
     return rules::slopes(dy, x);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     return gradients(sum_to(detail::call_with<struct gelu_backward>(a, d, x), dy), sum_to(d * dy * bend(x, a), x));
   }
@@ -60,6 +62,8 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
   }
 } gelu_backward;
 
+}  // namespace internal
+
 }  // namespace koila
 
 #ifdef KOILA_DEFINE_OPS
@@ -69,12 +73,12 @@ inline constexpr struct gelu_backward : activation_backward<gelu_backward> {
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::internal {
 
 inline void gelu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
 }
-inline auto gelu_backward::elements() -> float_elements {
+inline auto gelu_backward::elements() -> detail::float_elements {
   return detail::float_elements_of<struct gelu_backward, 2>([](float, const attributes& a, auto loop) {
     constexpr float c = 0.797884561F, k = 0.044715F;
     if (a.by_tanh())
@@ -87,5 +91,5 @@ inline auto gelu_backward::elements() -> float_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

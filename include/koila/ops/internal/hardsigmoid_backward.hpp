@@ -3,7 +3,7 @@
 // hardsigmoid_backward: the gradient of hardsigmoid.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0. Where x is NaN it is 0.
 inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
@@ -11,13 +11,13 @@ inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
     return gradients(sum_to(hardsigmoid_backward{}(d, x), dy), no_gradient);
   }
 } hardsigmoid_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -32,12 +32,16 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
   return choose((x > T(-3)) & (x < T(3)), dy / T(6), T{});
 };
 }  // namespace detail
+namespace internal {
+
 inline void hardsigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
 }
-inline auto hardsigmoid_backward::elements() -> all_elements {
+inline auto hardsigmoid_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct hardsigmoid_backward, 2>(detail::hardsigmoid_backward_of);
 }
+
+}  // namespace internal
 
 }  // namespace koila
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/hardtanh_backward.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where -3 < x < 3, else dy. Where x
 /// is NaN it is dy.
@@ -12,31 +12,31 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
   static constexpr std::string_view name = "hardswish_backward";
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& x) -> verdict { return rules::slopes(dy, x); }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> op_cost {
     return {3 * static_cast<double>(out.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
             out.bytes()};
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x) {
     return gradients(sum_to(hardswish_backward{}(d, x), dy),
                      sum_to(hardtanh_backward(mul(mul(d, dy), 1.0 / 3), x, -3, 3), x));
   }
 } hardswish_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardswish_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void hardswish_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   dx.copy_(at::_ops::hardswish_backward::call(dy, x));
 }
-inline auto hardswish_backward::elements() -> all_elements {
+inline auto hardswish_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct hardswish_backward, 2>([](auto dy, auto x) {
     using T = decltype(x);
     const T bent = dy * (x / T(3) + T(0.5));
@@ -44,5 +44,5 @@ inline auto hardswish_backward::elements() -> all_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

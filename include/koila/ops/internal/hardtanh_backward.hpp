@@ -6,14 +6,16 @@
 namespace koila {
 
 /// The bounds of hardtanh.
-inline constexpr struct min_val : attribute_name<min_val> {
+inline constexpr struct min_val : detail::attribute_name<min_val> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.min_val)) { return a.min_val; }
 } min_val;
-inline constexpr struct max_val : attribute_name<max_val> {
+inline constexpr struct max_val : detail::attribute_name<max_val> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.max_val)) { return a.max_val; }
 } max_val;
+
+namespace internal {
 
 /// The attributes of hardtanh: hardtanh(x, -2, 2), hardtanh(x, max_val = 6).
 struct hardtanh_attributes {
@@ -24,7 +26,7 @@ struct hardtanh_attributes {
 };
 
 /// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy. Where x is NaN it is dy.
-inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward> {
+inline constexpr struct hardtanh_backward : detail::straight_backward<hardtanh_backward> {
   static constexpr std::string_view name = "hardtanh_backward";
   using attributes = hardtanh_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -34,8 +36,10 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
                : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
 } hardtanh_backward;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -44,13 +48,13 @@ inline constexpr struct hardtanh_backward : straight_backward<hardtanh_backward>
 
 #include <ATen/ops/hardtanh_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void hardtanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                         const attributes& a) {
   at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
 }
-inline auto hardtanh_backward::elements() -> all_elements {
+inline auto hardtanh_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     const auto least = static_cast<T>(a.min_val.value), most = static_cast<T>(a.max_val.value);
@@ -58,5 +62,5 @@ inline auto hardtanh_backward::elements() -> all_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -4,11 +4,11 @@
 #include <koila/ops/internal/hinge_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) -> (...): max(x, 0). The slope at x = 0 is 1, where relu has 0: LibTorch's losses pass the
 /// gradient on if a margin is met exactly.
-inline constexpr struct hinge : unary_activation<hinge> {
+inline constexpr struct hinge : detail::unary_activation<hinge> {
   static constexpr std::string_view name = "hinge";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
@@ -16,16 +16,16 @@ inline constexpr struct hinge : unary_activation<hinge> {
   }
 } hinge;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/clamp_min_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void hinge::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): dy where x >= 0, else 0. Where x is NaN it is 0.
 inline constexpr struct hinge_backward : binary<hinge_backward> {
@@ -17,14 +17,14 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
   }
 } hinge_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/ge_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 // LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does not.
 inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
@@ -32,5 +32,5 @@ inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const
   dx.mul_(dy);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,17 +7,19 @@ namespace koila {
 
 struct index_select;
 
+namespace internal {
+
 /// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): adds each slice of dy to the slice
 /// that its index selects. Repeated indices add in order. Only the dims of the second operand are
 /// read.
 inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr std::string_view name = "index_select_backward";
-  using attributes = index_select_attributes;
+  using attributes = detail::index_select_attributes;
   static constexpr unsigned shape_only = 0b010;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& index, const attributes& a) -> verdict {
     if (!rules::indexes(index)) return reason::index_is_not_integers;
     if (x.rank == 0 || index.rank > 1) return reason::no_rule_for_these_ranks;
-    const int d = x.ranked() && a.dim.known ? wrap(a.dim.value, x.rank) : 0;
+    const int d = x.ranked() && a.dim.known ? detail::wrap(a.dim.value, x.rank) : 0;
     if (d < 0) return reason::dimension_out_of_range;
     if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     if (!x.ranked() || !dy.ranked()) return x;
@@ -25,11 +27,11 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     if (!a.dim.known) return x;
     dims chosen = x;
     chosen.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
-    return rules::same_shape(dy, chosen) == tristate::no ? verdict(reason::shapes_differ) : verdict(x);
+    return rules::same_shape(dy, chosen) == detail::tristate::no ? verdict(reason::shapes_differ) : verdict(x);
   }
   static constexpr auto flow(const value& dy, const value& x, const value& index, const dims& out, const attributes& a)
       -> relations {
-    const int d = wrap(a.dim.value, out.rank);
+    const int d = detail::wrap(a.dim.value, out.rank);
     const batch_relation& r =
         x.batch_relation.sampled() && x.batch_relation.axis != d ? x.batch_relation : dy.batch_relation;
     relations f;
@@ -47,7 +49,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& index, const dims& out) -> op_cost {
     return detail::with_float32_sums(
         {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + index.bytes() + out.bytes())}, out);
   }
@@ -62,6 +64,8 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   }
 } index_select_backward;
 
+}  // namespace internal
+
 }  // namespace koila
 
 #include <koila/ops/indexing/index_select.hpp>
@@ -69,7 +73,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void index_select_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                             const at::Tensor& index, const attributes& a) {
@@ -83,5 +87,5 @@ inline void index_select_backward::accumulate(at::Tensor& dx, const at::Tensor& 
   rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

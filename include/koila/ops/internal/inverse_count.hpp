@@ -5,13 +5,13 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> (): 1 / n for the dims `dim`, or for all dims, counted over the whole batch. It
 /// is a constant: only the dims of x are read.
 inline constexpr struct inverse_count : op<inverse_count, 1> {
   static constexpr std::string_view name = "inverse_count";
-  using attributes = reduction_attributes;
+  using attributes = detail::reduction_attributes;
   static constexpr unsigned shape_only = 1;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (const verdict v = rules::reduce(x, a, x.type); !v.accepted()) return v;
@@ -25,4 +25,4 @@ inline constexpr struct inverse_count : op<inverse_count, 1> {
   }
 } inverse_count;
 
-}  // namespace koila
+}  // namespace koila::internal

@@ -9,14 +9,16 @@ namespace koila {
 
 /// The number that a variance subtracts from the element count before it divides: 1 for the
 /// unbiased estimate.
-inline constexpr struct correction : attribute_name<correction> {
+inline constexpr struct correction : detail::attribute_name<correction> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
 } correction;
 
+namespace internal {
+
 /// The attributes of a variance: var(x), var(x, 1_c, correction = 0), var(x, dim = list(0_c, 2_c),
 /// keepdim = true).
-struct variance_attributes : reduction_attributes {
+struct variance_attributes : detail::reduction_attributes {
   attr<double> correction = 1.0;
   friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;
 };
@@ -39,5 +41,7 @@ inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
     return n <= 0 ? std::numeric_limits<double>::infinity() : 1.0 / n;
   }
 } inverse_degrees;
+
+}  // namespace internal
 
 }  // namespace koila

@@ -3,13 +3,13 @@
 // label_weights: the weight of each sample's class.
 #include <koila/ops/internal/label_weights_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// int64 (samples, ...) x (classes) -> (samples, ...): weight[label], or 0 where the label is
 /// ignore_index.
 inline constexpr struct label_weights : op<label_weights, 2> {
   static constexpr std::string_view name = "label_weights";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr auto rule(const dims& label, const dims& weight, const attributes&) -> verdict {
     if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
     if (weight.type != dtype::unknown && !is_floating(weight.type)) return reason::not_a_floating_type;
@@ -23,7 +23,7 @@ inline constexpr struct label_weights : op<label_weights, 2> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& label, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& label, const dims&, const dims& out) -> op_cost {
     return {0, static_cast<double>(label.bytes() + 2 * out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight, const attributes& a);
@@ -33,12 +33,12 @@ inline constexpr struct label_weights : op<label_weights, 2> {
   }
 } label_weights;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight,
                                     const attributes& a) {
@@ -46,5 +46,5 @@ inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, cons
   y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

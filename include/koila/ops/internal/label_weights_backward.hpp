@@ -3,7 +3,7 @@
 // label_weights_backward: the gradient of label_weights.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 struct label_weights;
 
@@ -11,13 +11,13 @@ struct label_weights;
 /// of each class. Only the dims of the weights are read.
 inline constexpr struct label_weights_backward : op<label_weights_backward> {
   static constexpr std::string_view name = "label_weights_backward";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& label, const dims& weight, const attributes&) -> verdict {
     if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
     if (weight.type != dtype::unknown && !is_floating(weight.type)) return reason::not_a_floating_type;
     if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;
-    if (rules::same_shape(dy, label) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (rules::same_shape(dy, label) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
     if (dy.type != dtype::unknown && weight.type != dtype::unknown && dy.type != weight.type)
       return reason::dtypes_differ;
     return weight;
@@ -33,7 +33,7 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims& label, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& label, const dims&, const dims& out) -> op_cost {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
@@ -45,14 +45,14 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
   }
 } label_weights_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/label_weights.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label,
                                              const at::Tensor&, const attributes& a) {
@@ -61,5 +61,5 @@ inline void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tens
   dweight.index_add_(0, by.label.reshape(-1), dy.masked_fill(by.ignored, 0).reshape(-1));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -6,10 +6,12 @@
 namespace koila {
 
 /// The factor of values that are not positive.
-inline constexpr struct negative_slope : attribute_name<negative_slope> {
+inline constexpr struct negative_slope : detail::attribute_name<negative_slope> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
 } negative_slope;
+
+namespace internal {
 
 /// The attribute of leaky_relu: leaky_relu(x, 0.2), leaky_relu(x, negative_slope = 0.2).
 struct leaky_relu_attributes {
@@ -20,7 +22,7 @@ struct leaky_relu_attributes {
 };
 
 /// (...) x (...) -> (...): dy where x > 0, else dy negative_slope.
-inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backward> {
+inline constexpr struct leaky_relu_backward : detail::straight_backward<leaky_relu_backward> {
   static constexpr std::string_view name = "leaky_relu_backward";
   using attributes = leaky_relu_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -28,8 +30,10 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
     return rules::holds(v.out.type, a.negative_slope) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
 } leaky_relu_backward;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -38,13 +42,13 @@ inline constexpr struct leaky_relu_backward : straight_backward<leaky_relu_backw
 
 #include <ATen/ops/leaky_relu_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void leaky_relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                           const attributes& a) {
   at::_ops::leaky_relu_backward_grad_input::call(dy, x, a.negative_slope.value, false, dx);
 }
-inline auto leaky_relu_backward::elements() -> all_elements {
+inline auto leaky_relu_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct leaky_relu_backward, 2>([](auto zero, const attributes& a, auto loop) {
     loop([slope = static_cast<decltype(zero)>(a.negative_slope.value)](auto dy, auto x) {
       return x > 0 ? dy : dy * slope;
@@ -52,5 +56,5 @@ inline auto leaky_relu_backward::elements() -> all_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -8,13 +8,13 @@
 #include <koila/ops/reduction/reduction.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), with the sum along `dim`.
-inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2> {
+inline constexpr struct log_softmax_backward : detail::along_dim<log_softmax_backward, 2> {
   static constexpr std::string_view name = "log_softmax_backward";
   static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {
-    if (rules::same_shape(dy, y) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(dy, y) == detail::tristate::no) return reason::shapes_differ;
     if (!rules::same_type(dy, y)) return reason::dtypes_differ;
     if (!rules::may_float(dy.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     return rules::along(rules::merged(dy, y), a, y.type);
@@ -27,19 +27,19 @@ inline constexpr struct log_softmax_backward : along_dim<log_softmax_backward, 2
   }
 } log_softmax_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_log_softmax_backward_data_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void log_softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y,
                                            const attributes& a) {
   at::_ops::_log_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

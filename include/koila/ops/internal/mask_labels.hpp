@@ -3,17 +3,17 @@
 // mask_labels: sets the values of ignored samples to 0.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, ...) x int64 (samples, ...) -> (samples, ...): x, but 0 where the label is
 /// ignore_index, even where x is NaN or infinite.
 inline constexpr struct mask_labels : op<mask_labels, 2> {
   static constexpr std::string_view name = "mask_labels";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
     if (label.type != dtype::unknown && label.type != dtype::int64) return reason::labels_are_not_integers;
     if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
-    if (rules::same_shape(x, label) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (rules::same_shape(x, label) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
     return rules::merged(x, label).with(x.type);
   }
   static constexpr auto flow(const value& x, const value& label, const dims& out, const attributes&) -> relations {
@@ -21,7 +21,7 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
     return flows::elementwise(in, 2, out);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
@@ -30,16 +30,16 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
   }
 } mask_labels;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void mask_labels::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,14 +3,14 @@
 // max_pool_at: the elements of one value at the positions where another has its window maxima.
 #include <koila/ops/internal/max_pool_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., in...) x (..., in...) -> (..., out...): for each window, v at the position where x has its
 /// maximum. The first of equal maxima is taken, or the last NaN.
-inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
+inline constexpr struct max_pool_at : detail::pool_kernel<max_pool_at> {
   static constexpr std::string_view name = "max_pool_at";
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {
-    if (rules::same_shape(v, x) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(v, x) == detail::tristate::no) return reason::shapes_differ;
     if (v.type != dtype::unknown && x.type != dtype::unknown && v.type != x.type) return reason::dtypes_differ;
     return rules::pooled(rules::merged(v, x), a.pooling, false);
   }
@@ -18,19 +18,19 @@ inline constexpr struct max_pool_at : pool_kernel<max_pool_at> {
     const value in[] = {v, x};
     return flows::planes(in, 2, a.pooling.n, out);
   }
-  static constexpr auto cost(const dims& v, const dims& x, const dims& out) -> work { return cost_of(v, x, out); }
+  static constexpr auto cost(const dims& v, const dims& x, const dims& out) -> op_cost { return cost_of(v, x, out); }
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const auto& x, const attributes& a) {
-    return gradients(max_pool_backward(dy, x, koila::pooling = a.pooling), no_gradient);
+    return gradients(max_pool_backward(dy, x, koila::detail::pooling = a.pooling), no_gradient);
   }
 } max_pool_at;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void max_pool_at::evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
   if (y.numel() == 0) return;
@@ -38,5 +38,5 @@ inline void max_pool_at::evaluate(at::Tensor& y, const at::Tensor& v, const at::
   by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

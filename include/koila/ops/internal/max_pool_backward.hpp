@@ -3,11 +3,11 @@
 // max_pool_backward: the backward pass of max pooling.
 #include <koila/ops/pooling/pooling.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., out...) x (..., in...) -> (..., in...): dy at the position of each window's maximum in x.
 /// If windows share a position, their dy are added.
-inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
+inline constexpr struct max_pool_backward : detail::pool_kernel<max_pool_backward> {
   static constexpr std::string_view name = "max_pool_backward";
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     return rules::unpooled(dy, x, a.pooling, false);
@@ -16,23 +16,23 @@ inline constexpr struct max_pool_backward : pool_kernel<max_pool_backward> {
     const value in[] = {dy, x};
     return flows::planes(in, 2, a.pooling.n, out);
   }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& out) -> op_cost {
     return detail::with_float32_sums(cost_of(dy, x, out), out);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto&, const auto& x, const attributes& a) {
-    return gradients(detail::call<struct max_pool_at>(d, x, koila::pooling = a.pooling), no_gradient);
+    return gradients(detail::call<struct max_pool_at>(d, x, koila::detail::pooling = a.pooling), no_gradient);
   }
 } max_pool_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/max_pool_at.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                         const attributes& a) {
@@ -42,5 +42,5 @@ inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, co
   by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

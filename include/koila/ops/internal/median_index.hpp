@@ -3,27 +3,27 @@
 // median_index: the index of the median.
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> int64 (..., ...): the index of the median along `dim`. Booleans are not
 /// allowed.
-inline constexpr struct median_index : selecting<median_index> {
+inline constexpr struct median_index : detail::selecting<median_index> {
   static constexpr std::string_view name = "median";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return a.all() ? verdict(reason::no_dim_given) : rules::selected(x, a, int64);
   }
   /// The workspace holds the medians and, if the elements along the dim are not contiguous, a copy
   /// of the values.
-  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
-    const int d = wrap(a.dim.value, x.rank);
+  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> op_cost {
+    const int d = detail::wrap(a.dim.value, x.rank);
     const bool contiguous = x.rank == 0 || x.e[d].n == 1 || x.count(d + 1, x.rank) == 1;
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
-            out.count() * bytes_of(x.type) + (contiguous ? 0 : x.bytes())};
+            out.count() * detail::bytes_of(x.type) + (contiguous ? 0 : x.bytes())};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } median_index;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -31,7 +31,7 @@ inline constexpr struct median_index : selecting<median_index> {
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/median_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
@@ -39,5 +39,5 @@ inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const att
   at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,37 +3,37 @@
 // median_of_all: the median of all elements.
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
 /// evenly among ties. A batch is gathered first.
-inline constexpr struct median_of_all : extreme<median_of_all, monoid::none> {
+inline constexpr struct median_of_all : detail::extreme<median_of_all, monoid::none> {
   static constexpr std::string_view name = "median";
-  using attributes = no_attributes;
+  using attributes = detail::no_attributes;
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }
   static constexpr auto flow(const value& x, const dims& out) -> relations {
     return flows::whole_dim(x, -1, false, out);
   }
   /// The workspace holds the result and a copy of the values, which LibTorch reorders.
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes()), x.bytes() + out.bytes()};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x) {
-    return extreme::gradient(dy, y, x, reduction_attributes{});
+    return extreme::gradient(dy, y, x, detail::reduction_attributes{});
   }
 } median_of_all;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/median_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void median_of_all::evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,14 +7,14 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all, then the
 /// variances (divided by n, not n - 1). The reduced dims stay with extent 1. Over the batch, both
 /// are those of the whole batch, in one pass over its chunks. Normalisations expand to this op.
 inline constexpr struct moments : op<moments, 1> {
   static constexpr std::string_view name = "moments";
-  struct attributes : reduction_attributes {
+  struct attributes : detail::reduction_attributes {
     constexpr attributes() { keepdim = true; }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
@@ -23,7 +23,7 @@ inline constexpr struct moments : op<moments, 1> {
     if (x.rank >= dims::capacity) return reason::too_many_dimensions;
     const verdict v = rules::reduce(x, kept(a), x.type);
     if (!v.accepted() || !v.out.ranked()) return v;
-    dims out = open_dims(v.out.rank + 1, x.type);
+    dims out = detail::open_dims(v.out.rank + 1, x.type);
     out.e[0] = extent{2};
     for (int d = 0; d < v.out.rank; ++d) out.e[d + 1] = v.out.e[d];
     return out;
@@ -34,7 +34,7 @@ inline constexpr struct moments : op<moments, 1> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(2 * x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
@@ -45,20 +45,20 @@ inline constexpr struct moments : op<moments, 1> {
   }
 
  private:
-  static constexpr auto kept(attributes a) -> reduction_attributes {
+  static constexpr auto kept(attributes a) -> detail::reduction_attributes {
     a.keepdim = true;
     return a;
   }
 } moments;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/var_mean_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
@@ -67,5 +67,5 @@ inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attribut
   variance.copy_(v.view(variance.sizes()));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

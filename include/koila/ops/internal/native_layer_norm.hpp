@@ -5,16 +5,16 @@
 #include <koila/ops/internal/native_layer_norm_backward.hpp>
 #include <koila/ops/internal/native_layer_norm_parameters_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
 /// w + b over the last dims, which are the dims of the weight. No statistics are stored; the
 /// gradients recompute them.
 inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr std::string_view name = "native_layer_norm";
-  using attributes = layer_norm_attributes;
+  using attributes = detail::layer_norm_attributes;
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes&) -> verdict {
-    if (rules::same_shape(w, b) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(w, b) == detail::tristate::no) return reason::shapes_differ;
     if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return reason::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), {});
   }
@@ -24,11 +24,11 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
     return flows::normalised(in, 3, out, w.dims.rank);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& w, const dims& b, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims& b, const dims& out) -> op_cost {
     return {7.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + w.bytes() + b.bytes() + out.bytes()),
             0};
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto row_length(const dims&, const dims& w, const dims&, const attributes&) -> index_t {
     return w.count();
   }
@@ -42,19 +42,19 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   }
 } native_layer_norm;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                         const attributes& a) {
   y.copy_(std::get<0>(at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, b, a.eps.value)));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -4,15 +4,15 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/normalization/layer_norm_base.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) /
 /// sqrt(variance + eps), where g = dy w, and y is x normalised to mean 0 and variance 1.
 inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_backward";
-  using attributes = layer_norm_attributes;
+  using attributes = detail::layer_norm_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
-    if (rules::same_shape(dy, x) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(dy, x) == detail::tristate::no) return reason::shapes_differ;
     if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return reason::dtypes_differ;
     return rules::normalised(rules::merged(x, dy), w, {});
   }
@@ -22,7 +22,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
     return flows::normalised(in, 3, out, w.dims.rank);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> op_cost {
     return {14.0 * static_cast<double>(x.count()),
             static_cast<double>(dy.bytes() + x.bytes() + w.bytes() + out.bytes()), 0};
   }
@@ -38,7 +38,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
   }
 } native_layer_norm_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -46,7 +46,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
 #include <ATen/ops/native_layer_norm_backward_ops.h>
 #include <ATen/ops/native_layer_norm_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                                  const at::Tensor& w, const attributes& a) {
@@ -55,5 +55,5 @@ inline void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tenso
       at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,22 +3,22 @@
 // native_layer_norm_parameters_backward: the gradients of native_layer_norm's weight and bias.
 #include <koila/ops/normalization/layer_norm_base.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y,
 /// then of dy, where y is x normalised to mean 0 and variance 1. Only the dims of the weight are
 /// read.
 inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_norm_parameters_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_parameters_backward";
-  using attributes = layer_norm_attributes;
+  using attributes = detail::layer_norm_attributes;
   static constexpr unsigned shape_only = 0b100;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& w, const attributes&) -> verdict {
-    if (rules::same_shape(dy, x) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(dy, x) == detail::tristate::no) return reason::shapes_differ;
     if (!rules::same_type(dy, x) || !rules::same_type(dy, w)) return reason::dtypes_differ;
     const verdict v = rules::normalised(rules::merged(x, dy), w, {});
     if (!v.accepted() || !w.ranked()) return v.accepted() ? verdict(dims(v.out.type)) : v;
     if (w.rank == dims::capacity) return reason::too_many_dimensions;
-    dims out = open_dims(w.rank + 1, v.out.type);
+    dims out = detail::open_dims(w.rank + 1, v.out.type);
     out.e[0] = extent{2};
     for (int d = 0; d < w.rank; ++d) out.e[d + 1] = w.e[d];
     return out;
@@ -33,10 +33,10 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   /// The workspace holds float64 sums for each group of rows that is summed separately.
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& w, const dims& out) -> op_cost {
     const index_t parts = rules::parts_of_rows(w.count() == 0 ? 0 : x.count() / w.count());
     return {8.0 * static_cast<double>(x.count()), static_cast<double>(dy.bytes() + x.bytes() + out.bytes()),
-            parts * 2 * w.count() * bytes_of(dtype::float64), true};
+            parts * 2 * w.count() * detail::bytes_of(dtype::float64), true};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
                        const attributes& a);
@@ -48,14 +48,14 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   }
 } native_layer_norm_parameters_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x,
                                                             const at::Tensor&, const attributes& a) {
@@ -66,5 +66,5 @@ inline void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const
   of_dy.copy_(sum(dy));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

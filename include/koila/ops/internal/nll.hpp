@@ -3,13 +3,13 @@
 // nll: the negative log-likelihood of each sample's class.
 #include <koila/ops/internal/nll_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x () -> ():
 /// -x[label], or 0 where the label is ignore_index.
 inline constexpr struct nll : op<nll, 2> {
   static constexpr std::string_view name = "nll";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
     return rules::labelled(x, label, x.type);
   }
@@ -17,7 +17,7 @@ inline constexpr struct nll : op<nll, 2> {
     return flows::labelled(x, label, out);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()),
             static_cast<double>(2 * out.bytes() + label.bytes()) + 0 * static_cast<double>(x.rank), 0};
   }
@@ -27,12 +27,12 @@ inline constexpr struct nll : op<nll, 2> {
   }
 } nll;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   const detail::counted_labels by(label, a);
@@ -40,5 +40,5 @@ inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& 
   y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

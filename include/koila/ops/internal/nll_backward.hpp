@@ -3,7 +3,7 @@
 // nll_backward: the backward pass of nll.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 struct nll;
 
@@ -11,12 +11,12 @@ struct nll;
 /// at each sample's class, else 0. Only the dims of x are read.
 inline constexpr struct nll_backward : op<nll_backward> {
   static constexpr std::string_view name = "nll_backward";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr unsigned shape_only = 0b010;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& label, const attributes&) -> verdict {
     const verdict of_each = rules::labelled(x, label, x.type);
     if (!of_each.accepted()) return of_each;
-    if (rules::same_shape(dy, of_each.out) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (rules::same_shape(dy, of_each.out) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
     if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     return x;
   }
@@ -32,7 +32,7 @@ inline constexpr struct nll_backward : op<nll_backward> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& label, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& label, const dims& out) -> op_cost {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& label,
@@ -44,14 +44,14 @@ inline constexpr struct nll_backward : op<nll_backward> {
   }
 } nll_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/internal/nll.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                                    const attributes& a) {
@@ -61,5 +61,5 @@ inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const a
   dx.scatter_(d, by.label.unsqueeze(d), dy.neg().masked_fill_(by.ignored, 0).unsqueeze(d));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,16 +7,18 @@ namespace koila {
 
 struct pad;
 
+namespace internal {
+
 /// (padded...) to (...) -> (...): adds each element to the position that pad took it from. Only the
 /// dims of the second operand are read.
 inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr std::string_view name = "pad_backward";
-  using attributes = pad_attributes;
+  using attributes = detail::pad_attributes;
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::padded(x, a);
     if (!v.accepted()) return v;
-    if (rules::same_shape(dy, v.out) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(dy, v.out) == detail::tristate::no) return reason::shapes_differ;
     if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     return x;
   }
@@ -30,7 +32,7 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     return detail::with_float32_sums(
         {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + 2 * out.bytes())}, out);
   }
@@ -40,6 +42,8 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
   }
 } pad_backward;
 
+}  // namespace internal
+
 }  // namespace koila
 
 #include <koila/ops/vision/pad.hpp>
@@ -47,11 +51,11 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/padding_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void pad_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   detail::pad_backward_by_operators(dx, dy, a);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

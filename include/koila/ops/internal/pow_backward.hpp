@@ -17,7 +17,11 @@ namespace koila {
 namespace ops {
 struct pow;
 }  // namespace ops
+namespace internal {
+
 struct pow_backward_exponent;
+
+}  // namespace internal
 
 namespace detail {
 
@@ -26,6 +30,8 @@ namespace detail {
 constexpr auto compared(dtype t) -> index_t { return 8 + (t == dtype::int64 ? 0 : bytes_of(t)); }
 
 }  // namespace detail
+
+namespace internal {
 
 /// (...) x (...) x (...) -> (...): dy b a^(b - 1), or 0 where b is 0.
 inline constexpr struct pow_backward_base : op<pow_backward_base> {
@@ -43,7 +49,7 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
   }
   /// The workspace is the larger of two: a converted operand, or the mask b == 0 and the scalar 0
   /// that b is compared with.
-  static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> op_cost {
     const index_t wide_a = a.type == out.type ? 0 : out.bytes(), wide_b = detail::converted(b, out.type);
     const index_t mask = b.number ? 0 : std::max(b.count() + detail::compared(b.type), detail::compared(out.type));
     return {4.0 * static_cast<double>(out.count()),
@@ -77,7 +83,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
   }
   /// The workspace holds the masks a == 0 and b >= 0, and either their conjunction or the scalar 0
   /// that they are compared with.
-  static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> op_cost {
     const index_t both = rules::broadcast(a, b).out.count();
     return {4.0 * static_cast<double>(out.count()),
             static_cast<double>(2 * dy.bytes() + a.bytes() + b.bytes() + out.bytes()),
@@ -93,6 +99,8 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
                      sum_to(where(none, 0, ops::div(mul(mul(d, dy), y), a)), a), no_gradient);
   }
 } pow_backward_exponent;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -129,6 +137,8 @@ inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tens
 
 }  // namespace detail
 
+namespace internal {
+
 inline void pow_backward_base::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a,
                                         const at::Tensor& b) {
   detail::pull_power_back(
@@ -140,6 +150,8 @@ inline void pow_backward_exponent::evaluate(at::Tensor& dx, const at::Tensor& dy
   const at::Tensor zero = at::_ops::eq_Scalar::call(a, 0), positive = at::_ops::ge_Scalar::call(b, 0);
   dx.masked_fill_(at::_ops::logical_and::call(zero, positive), 0);
 }
+
+}  // namespace internal
 
 }  // namespace koila
 #endif

@@ -4,10 +4,10 @@
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// The exponent of a power.
-inline constexpr struct exponent : attribute_name<exponent> {
+inline constexpr struct exponent : detail::attribute_name<exponent> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.exponent)) { return a.exponent; }
 } exponent;
@@ -30,11 +30,11 @@ inline constexpr struct power : unary<power> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const double e = a.exponent.value;
-    return gradients(mul(dy, mul(power{}(x, koila::exponent = e - 1), e)));
+    return gradients(mul(dy, mul(power{}(x, koila::internal::exponent = e - 1), e)));
   }
 } power;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/power_operators.ipp>
@@ -54,10 +54,14 @@ inline void infinity_to_zero(at::Tensor& y, double exponent) {
 
 }  // namespace detail
 
+namespace internal {
+
 inline void power::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::power_by_operator(y, x, at::Scalar(a.exponent.value));
   detail::infinity_to_zero(y, a.exponent.value);
 }
+
+}  // namespace internal
 
 }  // namespace koila
 #endif

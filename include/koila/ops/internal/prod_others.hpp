@@ -3,12 +3,12 @@
 // prod_others: for each element, the product of all the others.
 #include <koila/ops/internal/prod_others_tangent.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> (..., n, ...): for each element, the product of all other elements along `dim`,
 /// or of the whole value. This is the derivative of the product. No division is used, so zeros are
 /// handled like other elements.
-inline constexpr struct prod_others : on_axis<prod_others, 1> {
+inline constexpr struct prod_others : detail::on_axis<prod_others, 1> {
   static constexpr std::string_view name = "prod_others";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
@@ -16,16 +16,16 @@ inline constexpr struct prod_others : on_axis<prod_others, 1> {
   }
 } prod_others;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/axis_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void prod_others::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::products_of_others(y, x, a);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

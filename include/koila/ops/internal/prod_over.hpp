@@ -6,12 +6,12 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all. Integers become int64.
 inline constexpr struct prod_over : op<prod_over, 1> {
   static constexpr std::string_view name = "prod_over";
-  using attributes = selection_attributes;
+  using attributes = detail::selection_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a.reduction(), x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
@@ -19,7 +19,7 @@ inline constexpr struct prod_over : op<prod_over, 1> {
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return flows::reduced(x, a.reduction().bits(x.dims.rank), a.keepdim.value, monoid::prod);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             detail::converted(x, out.type)};
   }
@@ -30,14 +30,14 @@ inline constexpr struct prod_over : op<prod_over, 1> {
   }
 } prod_over;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/prod_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
@@ -47,5 +47,5 @@ inline void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attrib
   else along(y, x, a.dim.value, a.keepdim.value);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

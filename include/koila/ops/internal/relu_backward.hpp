@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): dy where y > 0, else 0.
 inline constexpr struct relu_backward : binary<relu_backward> {
@@ -15,27 +15,27 @@ inline constexpr struct relu_backward : binary<relu_backward> {
     return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(relu_backward{}(d, y), dy), no_gradient);
   }
 } relu_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
 }
-inline auto relu_backward::elements() -> all_elements {
+inline auto relu_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct relu_backward, 2>([](auto dy, auto y) { return y <= 0 ? decltype(y){} : dy; });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -7,11 +7,13 @@ namespace koila {
 
 struct repeat;
 
+namespace internal {
+
 /// (repeated...) to (...) -> (...): the sum over the repetitions. Only the dims of the second
 /// operand are read.
 inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr std::string_view name = "repeat_backward";
-  using attributes = repeat_attributes;
+  using attributes = detail::repeat_attributes;
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::repeated(x, a);
@@ -42,7 +44,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
@@ -50,6 +52,8 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
     return gradients(detail::call<struct repeat>(d, a.repeats), no_gradient);
   }
 } repeat_backward;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -60,7 +64,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 
 #include <ATen/ops/sum_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
@@ -68,5 +72,5 @@ inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, cons
   at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, once.scalar_type(), once);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,7 +3,7 @@
 // sample_index: the index of each sample in the batch.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, ...) -> int64 (samples): 0, 1, 2, ... over the whole batch, even if it runs in chunks.
 /// Only the dims of x are read.
@@ -11,7 +11,7 @@ inline constexpr struct sample_index : op<sample_index> {
   static constexpr std::string_view name = "sample_index";
   static constexpr unsigned shape_only = 1;
   static constexpr auto rule(const dims& x) -> verdict {
-    if (!x.ranked()) return open_dims(1, dtype::int64);
+    if (!x.ranked()) return detail::open_dims(1, dtype::int64);
     if (x.rank == 0) return reason::no_rule_for_these_ranks;
     return dims({x.e[0]}, dtype::int64);
   }
@@ -21,20 +21,22 @@ inline constexpr struct sample_index : op<sample_index> {
     if (x.batch_relation.sampled() && x.batch_relation.axis == 0) f.resliced = true, f.again = x.batch_relation;
     return f;
   }
-  static constexpr auto cost(const dims&, const dims& out) -> work { return {0, static_cast<double>(out.bytes()), 0}; }
+  static constexpr auto cost(const dims&, const dims& out) -> op_cost {
+    return {0, static_cast<double>(out.bytes()), 0};
+  }
   static void evaluate(at::Tensor& y, const at::Tensor& x);
 } sample_index;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/arange_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void sample_index::evaluate(at::Tensor& y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -6,10 +6,12 @@
 namespace koila {
 
 /// The threshold: hardshrink and softshrink are 0 where |x| <= lambd.
-inline constexpr struct lambd : attribute_name<lambd> {
+inline constexpr struct lambd : detail::attribute_name<lambd> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.lambd)) { return a.lambd; }
 } lambd;
+
+namespace internal {
 
 /// The attributes of hardshrink(x, 0.3) and softshrink(x, lambd = 0.3).
 struct shrink_attributes {
@@ -21,7 +23,7 @@ struct shrink_attributes {
 
 /// (...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. This is the backward
 /// pass of hardshrink and softshrink.
-inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
+inline constexpr struct shrink_backward : detail::straight_backward<shrink_backward> {
   static constexpr std::string_view name = "shrink_backward";
   using attributes = shrink_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -29,8 +31,10 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
     return rules::holds_bound(v.out.type, a.lambd) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
 } shrink_backward;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -39,12 +43,12 @@ inline constexpr struct shrink_backward : straight_backward<shrink_backward> {
 
 #include <ATen/ops/hardshrink_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void shrink_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
 }
-inline auto shrink_backward::elements() -> all_elements {
+inline auto shrink_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct shrink_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([most = static_cast<T>(a.lambd.value)](auto dy, auto x) {
@@ -53,5 +57,5 @@ inline auto shrink_backward::elements() -> all_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): dy y (1 - y).
 inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
@@ -14,13 +14,13 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(sigmoid_backward{}(d, y), dy), sum_to(mul(mul(d, dy), sub(1, mul(y, 2))), y));
   }
 } sigmoid_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -32,12 +32,16 @@ namespace koila {
 namespace detail {
 inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
 }
+namespace internal {
+
 inline void sigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
 }
-inline auto sigmoid_backward::elements() -> all_elements {
+inline auto sigmoid_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct sigmoid_backward, 2>(detail::sigmoid_backward_of);
 }
+
+}  // namespace internal
 
 }  // namespace koila
 #endif

@@ -7,6 +7,8 @@ namespace koila {
 
 struct slice;
 
+namespace internal {
+
 /// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, with dy written at positions start,
 /// start + step, ... of dim. Only the dims of the second operand are read.
 inline constexpr struct slice_backward : op<slice_backward, 2> {
@@ -23,7 +25,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     if ((a.start.known && a.start.value < 0) || (a.step.known && a.step.value < 1)) return reason::size_out_of_range;
     if (!x.ranked() || !dy.ranked() || !a.dim.known) return x;
     if (dy.rank != x.rank) return reason::no_rule_for_these_ranks;
-    const int d = wrap(a.dim.value, x.rank);
+    const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
     for (int i = 0; i < x.rank; ++i)
       if (i != d && x.e[i].known() && dy.e[i].known() && x.e[i].n != dy.e[i].n) return reason::shapes_differ;
@@ -33,7 +35,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     return x;
   }
   static constexpr auto flow(const value& dy, const value& x, const dims&, const attributes& a) -> relations {
-    const int d = wrap(a.dim.value, x.dims.rank);
+    const int d = detail::wrap(a.dim.value, x.dims.rank);
     const batch_relation& r = x.batch_relation.sampled() ? x.batch_relation : dy.batch_relation;
     relations f;
     if (!r.sampled()) return f;
@@ -46,21 +48,23 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     }
     return f;
   }
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     return {0, static_cast<double>(2 * dy.bytes() + out.bytes()), 0};
   }
-  static constexpr auto placed(const dims& dy, const dims& x, const attributes& a) -> dim_part {
-    const int d = wrap(a.dim.value, x.rank);
+  static constexpr auto placed(const dims& dy, const dims& x, const attributes& a) -> detail::dim_part {
+    const int d = detail::wrap(a.dim.value, x.rank);
     return {d, a.start.value, a.step.value == 1 ? dy.e[d].n : -1, false};
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&, const attributes& a) {
     const dims m = dims_of(dy);
-    const index_t n = m.ranked() ? m.e[wrap(a.dim.value, m.rank)].n : 0;
+    const index_t n = m.ranked() ? m.e[detail::wrap(a.dim.value, m.rank)].n : 0;
     const index_t end = n == 0 ? a.start.value : a.start.value + (n - 1) * a.step.value + 1;
     return gradients(detail::call<struct slice>(d, a.dim, a.start, attr<index_t>(end), a.step), no_gradient);
   }
 } slice_backward;
+
+}  // namespace internal
 
 }  // namespace koila
 
@@ -69,7 +73,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
@@ -78,5 +82,5 @@ inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const
   dx.slice(a.dim.value, a.start.value, a.start.value + (n - 1) * a.step.value + 1, a.step.value).copy_(dy);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,14 +3,14 @@
 // softmax_cross_entropy: softmax and cross entropy in one pass.
 #include <koila/ops/internal/softmax_cross_entropy_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log(sum(exp(x))) -
 /// x[label], or 0 where the label is ignore_index. No probabilities are stored; the gradient
 /// recomputes them.
 inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   static constexpr std::string_view name = "softmax_cross_entropy";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes&) -> verdict {
     return rules::labelled_rows(x, label);
   }
@@ -18,7 +18,7 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
     return flows::labelled(x, label, out);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& label, const dims& out) -> op_cost {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
@@ -32,14 +32,14 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   }
 } softmax_cross_entropy;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void softmax_cross_entropy::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label,
                                             const attributes& a) {
@@ -54,5 +54,5 @@ inline void softmax_cross_entropy::evaluate_both(at::Tensor& y, at::Tensor& dx, 
   pull_back::evaluate(dx, dy, x, label, a);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -11,17 +11,17 @@
 #include <koila/ops/reduction/softmax.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) -
 /// one_hot(label)), or 0 where the label is ignore_index.
 inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entropy_backward, 3> {
   static constexpr std::string_view name = "softmax_cross_entropy_backward";
-  using attributes = label_attributes;
+  using attributes = detail::label_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const dims& label, const attributes&) -> verdict {
     const verdict of_each = rules::labelled_rows(x, label);
     if (!of_each.accepted()) return of_each;
-    if (rules::same_shape(dy, of_each.out) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (rules::same_shape(dy, of_each.out) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
     if (dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type) return reason::dtypes_differ;
     return x;
   }
@@ -40,7 +40,7 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& dy, const dims& x, const dims& label, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims& x, const dims& label, const dims& out) -> op_cost {
     return {5.0 * static_cast<double>(x.count()),
             static_cast<double>(dy.bytes() + x.bytes() + label.bytes() + out.bytes()), 0};
   }
@@ -56,14 +56,14 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
   }
 } softmax_cross_entropy_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                                      const at::Tensor& label, const attributes& a) {
@@ -73,5 +73,5 @@ inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::T
   dx.mul_(dy.unsqueeze(-1)).masked_fill_(by.ignored.unsqueeze(-1), 0);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/sigmoid.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// The attributes of softplus(x, 2) and softplus(x, beta = 2, threshold = 30).
 struct softplus_attributes {
@@ -19,7 +19,7 @@ struct softplus_attributes {
 };
 
 /// (...) x (...) -> (...): dy where beta x > threshold, else dy sigmoid(beta x).
-inline constexpr struct softplus_backward : activation_backward<softplus_backward> {
+inline constexpr struct softplus_backward : detail::activation_backward<softplus_backward> {
   static constexpr std::string_view name = "softplus_backward";
   using attributes = softplus_attributes;
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
@@ -29,7 +29,7 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
                : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const attributes& a) {
     const auto scaled = x * a.beta.value, s = sigmoid(scaled);
     const auto curved = d * dy * (s * (1 - s)) * a.beta.value;
@@ -38,20 +38,20 @@ inline constexpr struct softplus_backward : activation_backward<softplus_backwar
   }
 } softplus_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void softplus_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                         const attributes& a) {
   at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
-inline auto softplus_backward::elements() -> float_elements {
+inline auto softplus_backward::elements() -> detail::float_elements {
   return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {
     const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
     loop([=](float dy, float x) {
@@ -61,5 +61,5 @@ inline auto softplus_backward::elements() -> float_elements {
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -5,8 +5,10 @@
 #include <koila/ops/reduction/reduction.hpp>
 
 namespace koila {
-
 struct expand_like;
+}  // namespace koila
+
+namespace koila::internal {
 
 /// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Only
 /// the dims of the second operand are read.
@@ -29,7 +31,7 @@ inline constexpr struct sum_to : op<sum_to> {
   }
   static constexpr auto is_noop(const dims& dy, const dims& x) -> bool {
     return dy.number ? x.rank == 0
-                     : dy.rank == x.rank && rules::same_shape(dy, x) == tristate::yes && dy.type == x.type;
+                     : dy.rank == x.rank && rules::same_shape(dy, x) == detail::tristate::yes && dy.type == x.type;
   }
   static constexpr auto required_layout(int, const dims& dy) -> layout { return rules::sum_layout(dy); }
   /// The dims to sum over, one bit each.
@@ -41,9 +43,9 @@ inline constexpr struct sum_to : op<sum_to> {
     return over;
   }
   /// The workspace holds the sum before its conversion, and the workspace of the sum itself.
-  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     const unsigned over = sums(dy, out, out);
-    const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * bytes_of(dy.type);
+    const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * detail::bytes_of(dy.type);
     return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
             unconverted + rules::sum_workspace(dy, over, out.count())};
   }
@@ -54,7 +56,7 @@ inline constexpr struct sum_to : op<sum_to> {
   }
 } sum_to;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #include <koila/ops/indexing/expand_like.hpp>
 
@@ -96,11 +98,15 @@ void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
 
 }  // namespace detail
 
+namespace internal {
+
 inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
   detail::sum_broadcast(y, dy, [](at::Tensor& to, const at::Tensor& of, at::OptionalIntArrayRef over, bool keepdim) {
     at::_ops::sum_IntList_out::call(of, over, keepdim, to.scalar_type(), to);
   });
 }
+
+}  // namespace internal
 
 }  // namespace koila
 #endif

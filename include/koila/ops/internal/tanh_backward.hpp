@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): dy (1 - y^2).
 inline constexpr struct tanh_backward : binary<tanh_backward> {
@@ -13,13 +13,13 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
   static constexpr bool takes_numbers = false;
   static constexpr auto rule(const dims& dy, const dims& y) -> verdict { return rules::slopes(dy, y); }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y) {
     return gradients(sum_to(tanh_backward{}(d, y), dy), sum_to(mul(mul(d, dy), mul(y, -2)), y));
   }
 } tanh_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -31,12 +31,16 @@ namespace koila {
 namespace detail {
 inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
 }
+namespace internal {
+
 inline void tanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::tanh_backward_grad_input::call(dy, y, dx);
 }
-inline auto tanh_backward::elements() -> all_elements {
+inline auto tanh_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);
 }
+
+}  // namespace internal
 
 }  // namespace koila
 #endif

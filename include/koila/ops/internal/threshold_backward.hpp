@@ -3,10 +3,10 @@
 // threshold_backward: dy where x exceeds a threshold, else 0.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) x (...) -> (...): dy where x > threshold, else 0.
-inline constexpr struct threshold_backward : straight_backward<threshold_backward> {
+inline constexpr struct threshold_backward : detail::straight_backward<threshold_backward> {
   static constexpr std::string_view name = "threshold_backward";
   struct attributes {
     static constexpr std::size_t positional = 1;
@@ -19,28 +19,28 @@ inline constexpr struct threshold_backward : straight_backward<threshold_backwar
     return rules::holds(v.out.type, a.threshold) ? v : verdict(reason::number_out_of_range);
   }
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a);
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
 } threshold_backward;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void threshold_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                          const attributes& a) {
   at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
 }
-inline auto threshold_backward::elements() -> all_elements {
+inline auto threshold_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct threshold_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([at = static_cast<T>(a.threshold.value)](auto dy, auto x) { return x <= at ? T{} : dy; });
   });
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

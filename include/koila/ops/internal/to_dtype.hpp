@@ -5,6 +5,8 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (...) -> (...): x converted to the given dtype. Call it as to<float64>(x).
 inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr std::string_view name = "to_dtype";
@@ -16,7 +18,7 @@ inline constexpr struct to_dtype : unary<to_dtype> {
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return x.with(a.type.value); }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return x.type == a.type.value; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // converts as it reads
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes&);
@@ -25,12 +27,14 @@ inline constexpr struct to_dtype : unary<to_dtype> {
   }
 } to_dtype;
 
+}  // namespace internal
+
 /// (...) -> (...): x converted to dtype T, or x itself if it has that dtype. The gradient is
 /// converted back to the dtype of x.
 template <dtype T, class X>
-  requires detail::accepts_call<struct to_dtype, std::remove_cvref_t<X>>
+  requires detail::accepts_call<struct internal::to_dtype, std::remove_cvref_t<X>>
 constexpr auto to(X&& x) {
-  return to_dtype(std::forward<X>(x), hana::integral_constant<dtype, T>{});
+  return internal::to_dtype(std::forward<X>(x), hana::integral_constant<dtype, T>{});
 }
 
 }  // namespace koila
@@ -38,9 +42,9 @@ constexpr auto to(X&& x) {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void to_dtype::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) { y.copy_(x); }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,27 +3,27 @@
 // topk_indices: the indices of the k largest elements.
 #include <koila/ops/reduction/sorting.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> int64 (..., k, ...): the indices of the k largest, or smallest, elements along
 /// `dim`. Booleans are not allowed.
 inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr std::string_view name = "topk";
-  using attributes = topk_attributes;
+  using attributes = detail::topk_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::best(x, a, int64); }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::ordered(x, wrap(a.dim.value, x.dims.rank), out);
+    return flows::ordered(x, detail::wrap(a.dim.value, x.dims.rank), out);
   }
   /// The workspace holds the values found.
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
-            out.count() * bytes_of(x.type)};
+            out.count() * detail::bytes_of(x.type)};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } topk_indices;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -31,7 +31,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/topk_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
@@ -39,5 +39,5 @@ inline void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const att
   at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

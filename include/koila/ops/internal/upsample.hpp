@@ -3,36 +3,36 @@
 // upsample: interpolate in every mode but area, which expands to pooling.
 #include <koila/ops/internal/upsample_backward.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (samples, channels, in...) -> (samples, channels, out...): each element is a weighted sum of the
 /// input elements nearest to it.
-inline constexpr struct upsample : pool_kernel<upsample> {
+inline constexpr struct upsample : detail::pool_kernel<upsample> {
   static constexpr std::string_view name = "upsample";
-  using attributes = interpolation_attributes;
+  using attributes = detail::interpolation_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::interpolated(x, a.interpolation);
   }
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::planes(&x, 1, out.rank - 2, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work { return cost_of(x, {}, out); }
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost { return cost_of(x, {}, out); }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(upsample_backward(dy, x, koila::interpolation = a.interpolation));
+    return gradients(upsample_backward(dy, x, koila::detail::interpolation = a.interpolation));
   }
 } upsample;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/interpolation_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void upsample::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,7 +3,7 @@
 // window_sum: sums over neighbours along one dim.
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`.
 /// Positions outside of x are skipped.
@@ -19,15 +19,15 @@ inline constexpr struct window_sum : op<window_sum, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     for (const attr<index_t>& far : {a.left, a.right})
-      if (far.known && (far.value < 0 || far.value > most_elements)) return reason::size_out_of_range;
-    if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank) < 0) return reason::dimension_out_of_range;
+      if (far.known && (far.value < 0 || far.value > detail::most_elements)) return reason::size_out_of_range;
+    if (x.ranked() && a.dim.known && detail::wrap(a.dim.value, x.rank) < 0) return reason::dimension_out_of_range;
     return x.with(x.type);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
-    return flows::along(&x, 1, wrap(a.dim.value, x.dims.rank), out);
+    return flows::along(&x, 1, detail::wrap(a.dim.value, x.dims.rank), out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {5.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
@@ -36,12 +36,12 @@ inline constexpr struct window_sum : op<window_sum, 1> {
   }
 } window_sum;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto n = x.size(a.dim.value);
@@ -53,5 +53,5 @@ inline void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attri
   }
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -3,7 +3,7 @@
 // wrap_index: converts negative indices, which count from the end, to non-negative ones.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// int64 (...) -> int64 (...): wrap_index(i, n): i where 0 <= i < n, i + n where -n <= i < 0.
 /// Throws c10::IndexError for any other index.
@@ -25,22 +25,22 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     return flows::elementwise(&x, 1, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } wrap_index;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila {
+namespace koila::internal {
 
 inline void wrap_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(detail::wrapped_index(x, a.n.value));
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

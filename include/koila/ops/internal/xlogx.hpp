@@ -8,33 +8,33 @@
 #include <koila/ops/pointwise/log.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (...) -> (...): x log(x), or 0 where x is 0. The gradient at 0 is NaN, like that of xlogy(x, x)
 /// in LibTorch. Floating-point values only.
-inline constexpr struct xlogx : unary_activation<xlogx> {
+inline constexpr struct xlogx : detail::unary_activation<xlogx> {
   static constexpr std::string_view name = "xlogx";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float {
     return detail::choose(x == 0.0F, 0.0F, x * detail::log_of(x));
   }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(mul(dy, add(ops::log(x), ops::div(x, x))));
   }
 } xlogx;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/xlogy_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
-inline auto xlogx::elements() -> float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
+inline auto xlogx::elements() -> detail::float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

@@ -10,7 +10,7 @@ namespace koila {
 /// and alpha are numbers, 1 by default.
 inline constexpr struct addmm : op<addmm, 3> {
   static constexpr std::string_view name = "addmm";
-  using attributes = blend_attributes;
+  using attributes = detail::blend_attributes;
   static constexpr auto rule(const dims& input, const dims& a, const dims& b, const attributes& f) -> verdict {
     return rules::blend(input, mm.rule(a, b), f);
   }

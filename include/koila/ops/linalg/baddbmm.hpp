@@ -10,7 +10,7 @@ namespace koila {
 /// matrices. The input is broadcast. beta and alpha are numbers, 1 by default.
 inline constexpr struct baddbmm : op<baddbmm, 3> {
   static constexpr std::string_view name = "baddbmm";
-  using attributes = blend_attributes;
+  using attributes = detail::blend_attributes;
   static constexpr auto rule(const dims& input, const dims& a, const dims& b, const attributes& f) -> verdict {
     return rules::blend(input, bmm.rule(a, b), f);
   }

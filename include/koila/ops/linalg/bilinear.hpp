@@ -22,14 +22,14 @@ inline constexpr struct bilinear : op<bilinear> {
     const dtype type = x.type != dtype::unknown ? x.type : y.type != dtype::unknown ? y.type : w.type;
     if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
     if (x.ranked() && y.ranked() && x.rank != y.rank) return reason::no_rule_for_these_ranks;
-    if (w.ranked() && ((x.ranked() && compare_extents(x[-1], w[1]) == tristate::no) ||
-                       (y.ranked() && compare_extents(y[-1], w[2]) == tristate::no)))
+    if (w.ranked() && ((x.ranked() && detail::compare_extents(x[-1], w[1]) == detail::tristate::no) ||
+                       (y.ranked() && detail::compare_extents(y[-1], w[2]) == detail::tristate::no)))
       return reason::in_features_differ;
     if (!x.ranked() && !y.ranked()) return dims(type);
     dims out = (x.ranked() ? x : y).with(type);
     for (int i = 0; i + 1 < out.rank && x.ranked() && y.ranked(); ++i) {
-      if (compare_extents(x[i], y[i]) == tristate::no) return reason::batch_dimensions_differ;
-      out[i] = either(x[i], y[i]);
+      if (detail::compare_extents(x[i], y[i]) == detail::tristate::no) return reason::batch_dimensions_differ;
+      out[i] = detail::either(x[i], y[i]);
     }
     out[-1] = w.ranked() ? w[0] : extent{};
     return out;
@@ -38,7 +38,7 @@ inline constexpr struct bilinear : op<bilinear> {
     const verdict v = rule(x, y, w);
     if (!v.accepted()) return v;
     if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
-    if (b.ranked() && (b.rank != 1 || (w.ranked() && compare_extents(b[0], w[0]) == tristate::no)))
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && detail::compare_extents(b[0], w[0]) == detail::tristate::no)))
       return reason::bias_is_not_out_features;
     return v;
   }

@@ -14,10 +14,10 @@ inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
     static constexpr std::size_t positional = 1;
-    equation is;
-    constexpr void set(std::size_t, const equation& e) { is = e; }
-    template <literal L>
-    constexpr void set(std::size_t, equation_constant<L> e) {
+    detail::equation is;
+    constexpr void set(std::size_t, const detail::equation& e) { is = e; }
+    template <detail::literal L>
+    constexpr void set(std::size_t, detail::equation_constant<L> e) {
       is = e.value;
     }
     constexpr void write(auto& w) const { w.put(", \""), w.put(is.known ? is.view() : "?"), w.put("\""); }
@@ -25,7 +25,7 @@ inline constexpr struct einsum : op<einsum, 0> {
   };
 
   template <class... Ts>
-    requires detail::leads<dims, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
+    requires detail::leads<dims, 1, detail::subscripts::most, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x, n, a); }, ts...);
@@ -33,7 +33,7 @@ inline constexpr struct einsum : op<einsum, 0> {
   /// Contracts from left to right: the first operand with the second, the result with the third,
   /// and so on.
   template <class... Ts>
-    requires detail::leads<traced_value, 1, detail::subscripts::most, detail::list<attributes>, Ts...>
+    requires detail::leads<traced_value, 1, detail::subscripts::most, detail::type_list<attributes>, Ts...>
   static constexpr auto expand(const Ts&... ts) -> traced_value {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const auto* x, const attributes& a) { return contract(x, n, a); }, ts...);
@@ -80,7 +80,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     if (s.reason != reason::accepted) return s.reason;
     const dtype made = sums_to(type, s, true);
     if (n > 1 && made != type) return reason::no_rule_for_these_dtypes;
-    dims out = open_dims(s.out.n, made);
+    dims out = detail::open_dims(s.out.n, made);
     bool sums_one = false;  // a label that is summed over has an extent of 1 in some operands only
     const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims of a label
       dims all({extent{1}}, type);
@@ -123,15 +123,15 @@ inline constexpr struct einsum : op<einsum, 0> {
 
 /// einsum("bij,bjk->bik"_eq, a, b), einsum("...i,ij", a, b): takes one to five operands. Without
 /// "->", the result has the labels that occur once, as in LibTorch.
-template <literal L, class... Ts>
-  requires detail::accepts_call<struct ops::einsum, Ts..., equation_constant<L>>
-constexpr auto einsum(equation_constant<L> e, const Ts&... ts) {
+template <detail::literal L, class... Ts>
+  requires detail::accepts_call<struct ops::einsum, Ts..., detail::equation_constant<L>>
+constexpr auto einsum(detail::equation_constant<L> e, const Ts&... ts) {
   return ops::einsum(ts..., e);
 }
 template <class... Ts>
-  requires detail::accepts_call<struct ops::einsum, Ts..., equation>
+  requires detail::accepts_call<struct ops::einsum, Ts..., detail::equation>
 constexpr auto einsum(std::string_view e, const Ts&... ts) {
-  return ops::einsum(ts..., equation(e));
+  return ops::einsum(ts..., detail::equation(e));
 }
 
 namespace detail {
@@ -170,16 +170,16 @@ struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., t
 // the user's line instead of this header.
 #line 1 "koila's einsum"
 namespace koila {
-template <literal L, class... S,
-          reason Reason = verdict_of<struct ops::einsum, S..., equation_constant<L>>::value.reason,
-          text Message = verdict_of<struct ops::einsum, S..., equation_constant<L>>::sentence()>
+template <detail::literal L, class... S,
+          reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::sentence()>
   requires(Reason != reason::accepted)
-auto einsum(equation_constant<L>, const shaped<S>&...) -> refused = delete;
-template <class... S, reason Reason = verdict_of<struct ops::einsum, S..., equation>::value.reason,
-          text Message = verdict_of<struct ops::einsum, S..., equation>::sentence()>
+auto einsum(detail::equation_constant<L>, const detail::shaped<S>&...) -> detail::refused = delete;
+template <class... S, reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation>::sentence()>
   requires(Reason != reason::accepted)
-auto einsum(std::string_view, const shaped<S>&...) -> refused = delete;
+auto einsum(std::string_view, const detail::shaped<S>&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_einsum<Ts...>::reason,
-          text Message = detail::misuse_of_einsum<Ts...>::sentence()>
-auto einsum(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_einsum<Ts...>::sentence()>
+auto einsum(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -8,6 +8,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// An equation as a value: its characters.
 struct equation {
   static constexpr std::size_t capacity = 80;
@@ -38,9 +40,11 @@ struct equation_constant {
   static constexpr equation value{std::string_view(L.chars, sizeof(L.chars) - 1)};
 };
 
+}  // namespace detail
+
 /// einsum("bij,bjk->bik"_eq, a, b): an equation that is known at compile time.
-template <literal L>
-constexpr auto operator""_eq() -> equation_constant<L> {
+template <detail::literal L>
+constexpr auto operator""_eq() -> detail::equation_constant<L> {
   return {};
 }
 

@@ -15,7 +15,7 @@ inline constexpr struct linear : op<linear> {
     if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
     if (x.type == dtype::boolean || w.type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!x.ranked() || !w.ranked()) return dims(x.type == dtype::unknown ? w.type : x.type);
-    if (compare_extents(x[-1], w[1]) == tristate::no) return reason::in_features_differ;
+    if (detail::compare_extents(x[-1], w[1]) == detail::tristate::no) return reason::in_features_differ;
     dims out = x.with(x.type == dtype::unknown ? w.type : x.type);
     out[-1] = w[0];
     return out;
@@ -24,7 +24,7 @@ inline constexpr struct linear : op<linear> {
     const verdict v = rule(x, w);
     if (!v.accepted()) return v;
     if (b.type != dtype::unknown && w.type != dtype::unknown && b.type != w.type) return reason::dtypes_differ;
-    if (b.ranked() && (b.rank != 1 || (w.ranked() && compare_extents(b[0], w[0]) == tristate::no)))
+    if (b.ranked() && (b.rank != 1 || (w.ranked() && detail::compare_extents(b[0], w[0]) == detail::tristate::no)))
       return reason::bias_is_not_out_features;
     return v;
   }
@@ -37,10 +37,10 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto required_layout(int, const dims& d) -> layout {
     return d.rank == 2 ? layout::matrix : layout::dense;
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims& out) -> op_cost {
     return rules::product_cost(x, w, out, w[1].n);
   }
-  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> op_cost {
     return cost(x, w, out);
   }
   /// The fan-in, which bounds the default initialisation of the bias.
@@ -52,7 +52,8 @@ inline constexpr struct linear : op<linear> {
     return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)));
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w, const auto& b) {
-    return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)), sum_to(dy, b));
+    return gradients(reshape_like(mm(matrix(dy), w), x), mm(transpose(matrix(dy), 0_c, 1_c), matrix(x)),
+                     internal::sum_to(dy, b));
   }
 
  private:
@@ -74,7 +75,8 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto matrix(const auto& x) {
     const dims d = dims_of(x);
     if (d.rank == 2) return detail::reshape_to(x, d);
-    return detail::reshape_to(x, d.ranked() ? dims({extent{d.count(0, d.rank - 1), {}, true}, d[-1]}) : open_dims(2));
+    return detail::reshape_to(
+        x, d.ranked() ? dims({extent{d.count(0, d.rank - 1), {}, true}, d[-1]}) : detail::open_dims(2));
   }
 } linear;
 

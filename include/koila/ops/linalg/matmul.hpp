@@ -19,7 +19,8 @@ inline constexpr struct matmul : op<matmul> {
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
     if (!a.ranked() || !b.ranked()) return dims(type);
-    if (compare_extents(a[-1], b[b.rank == 1 ? 0 : -2]) == tristate::no) return reason::inner_dimensions_differ;
+    if (detail::compare_extents(a[-1], b[b.rank == 1 ? 0 : -2]) == detail::tristate::no)
+      return reason::inner_dimensions_differ;
     const verdict lead = rules::broadcast(leading(a), leading(b), type);
     if (!lead.accepted()) return reason::batch_dimensions_differ;
     dims out = lead.out;
@@ -44,7 +45,7 @@ inline constexpr struct matmul : op<matmul> {
       dims wide = lead, flat({lead.rank == 1 ? lead[0] : extent{lead.count(), {}, true}, d[-2], d[-1]}, d.type);
       wide.e[wide.rank++] = d[-2];
       wide.e[wide.rank++] = d[-1];
-      return detail::reshape_to(broadcast_to(detail::reshape_to(e, d), wide), flat);
+      return detail::reshape_to(internal::broadcast_to(detail::reshape_to(e, d), wide), flat);
     };
     return detail::reshape_to(bmm(stack(a, row), stack(b, column)), result);
   }

@@ -13,11 +13,11 @@ namespace rules {
 
 /// The cost of `detail::multiply` for y = a b, where each element is a sum of `depth` products. For
 /// 16-bit dtypes the workspace has float32 copies of both factors and the product.
-constexpr auto product_cost(const dims& a, const dims& b, const dims& y, index_t depth) -> work {
-  const bool nothing = accumulator_of(y.type) == y.type || a.count() == 0 || b.count() == 0;
+constexpr auto product_cost(const dims& a, const dims& b, const dims& y, index_t depth) -> op_cost {
+  const bool nothing = detail::accumulator_of(y.type) == y.type || a.count() == 0 || b.count() == 0;
   return {2.0 * static_cast<double>(y.count()) * static_cast<double>(depth),
           static_cast<double>(a.bytes() + b.bytes() + y.bytes()),
-          nothing ? 0 : (a.count() + b.count() + y.count()) * bytes_of(accumulator_of(y.type)), true};
+          nothing ? 0 : (a.count() + b.count() + y.count()) * detail::bytes_of(detail::accumulator_of(y.type)), true};
 }
 
 }  // namespace rules

@@ -15,8 +15,8 @@ inline constexpr struct mm : op<mm> {
     if (a.type != dtype::unknown && b.type != dtype::unknown && a.type != b.type) return reason::dtypes_differ;
     const dtype type = a.type == dtype::unknown ? b.type : a.type;
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
-    if (!a.ranked() || !b.ranked()) return open_dims(2, type);
-    if (compare_extents(a[1], b[0]) == tristate::no) return reason::inner_dimensions_differ;
+    if (!a.ranked() || !b.ranked()) return detail::open_dims(2, type);
+    if (detail::compare_extents(a[1], b[0]) == detail::tristate::no) return reason::inner_dimensions_differ;
     return dims({a[0], b[1]}, type);
   }
   static constexpr auto flow(const value& a, const value& b, const dims&) -> relations {
@@ -37,7 +37,7 @@ inline constexpr struct mm : op<mm> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::matrix; }
-  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> op_cost {
     return rules::product_cost(a, b, out, a[1].n);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);

@@ -12,7 +12,7 @@ inline constexpr struct outer : op<outer> {
   static constexpr std::string_view name = "outer";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return reason::no_rule_for_these_ranks;
-    if (!a.ranked() || !b.ranked()) return open_dims(2, result_type(a, b));
+    if (!a.ranked() || !b.ranked()) return detail::open_dims(2, result_type(a, b));
     return dims({a[0], b[0]}, result_type(a, b));
   }
   /// Expands to mm if possible, because the gradients are then matrix products too. The gradients

@@ -6,17 +6,21 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The factors of addmm(input, a, b, beta = 0.5, alpha = 2) and similar ops.
 struct blend_attributes {
   attr<double> beta = 1.0, alpha = 1.0;
   friend constexpr auto operator==(const blend_attributes&, const blend_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// The rule of beta * input + alpha * product. `input` must broadcast to the product's shape and
 /// have its dtype. If they are integers, the factors must be whole numbers.
-constexpr auto blend(const dims& input, const verdict& product, const blend_attributes& a) -> verdict {
+constexpr auto blend(const dims& input, const verdict& product, const detail::blend_attributes& a) -> verdict {
   if (!product.accepted()) return product;
   const dims& p = product.out;
   if (input.type != dtype::unknown && p.type != dtype::unknown && input.type != p.type) return reason::dtypes_differ;

@@ -6,10 +6,12 @@
 namespace koila {
 
 /// The last diagonal that is kept. 0 is the main diagonal, positive numbers are above it.
-inline constexpr struct diagonal : attribute_name<diagonal> {
+inline constexpr struct diagonal : detail::attribute_name<diagonal> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
 } diagonal;
+
+namespace detail {
 
 /// (..., n, m) -> (..., n, m): keeps a triangle of each matrix and sets the rest to 0.
 template <class Op>
@@ -32,12 +34,14 @@ struct triangular : op<Op, 1> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {
     return gradients(detail::call_with<Op>(a, dy));
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -11,18 +11,18 @@ namespace koila {
 /// them.
 inline constexpr struct binary_cross_entropy : op<binary_cross_entropy, 3> {
   static constexpr std::string_view name = "binary_cross_entropy";
-  using attributes = loss_attributes;
+  using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    return rules::reduced(decltype(bce)::rule(x, y), a.reduction);
+    return rules::reduced(decltype(internal::bce)::rule(x, y), a.reduction);
   }
   static constexpr auto rule(const dims& x, const dims& y, const dims& weight, const attributes& a) -> verdict {
-    return rules::reduced(rules::weighted(decltype(bce)::rule(x, y), weight), a.reduction);
+    return rules::reduced(rules::weighted(decltype(internal::bce)::rule(x, y), weight), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
-    return detail::reduce(bce(x, y), a.reduction);
+    return detail::reduce(internal::bce(x, y), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const attributes& a) {
-    return detail::reduce(mul(bce(x, y), weight), a.reduction);
+    return detail::reduce(mul(internal::bce(x, y), weight), a.reduction);
   }
 } binary_cross_entropy;
 

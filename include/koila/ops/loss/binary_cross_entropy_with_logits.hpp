@@ -16,7 +16,7 @@ namespace koila {
 /// pos_weight).
 inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
-  using attributes = loss_attributes;
+  using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     return rules::reduced(of_logits(x, y), a.reduction);
   }

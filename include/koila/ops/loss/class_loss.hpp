@@ -9,7 +9,7 @@
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// `ignore_index`: labels of this class do not count. `reduction`: kMean, kSum or kNone.
 struct class_loss_attributes {
@@ -17,8 +17,6 @@ struct class_loss_attributes {
   attr<choice> reduction = choice::mean;
   friend constexpr auto operator==(const class_loss_attributes&, const class_loss_attributes&) -> bool = default;
 };
-
-namespace detail {
 
 /// A null weight: there are no class weights, and all classes count alike.
 template <class S>
@@ -29,12 +27,13 @@ constexpr auto no_weight(const S&) -> const S* {
 /// The loss of each label times the weight of its class. `weight` may be null.
 template <class S>
 constexpr auto weighted_labels(const S& each, const S& label, const S* weight, const auto& a) -> S {
-  return weight == nullptr ? each : mul(each, label_weights(label, *weight, koila::ignore_index = a.ignore_index));
+  return weight == nullptr ? each
+                           : mul(each, internal::label_weights(label, *weight, koila::ignore_index = a.ignore_index));
 }
 /// -x[label] times the weight of the label's class. `weight` may be null.
 template <class S>
 constexpr auto weighted_nll(const S& x, const S& label, const S* weight, const auto& a) -> S {
-  return weighted_labels(nll(x, label, koila::ignore_index = a.ignore_index), label, weight, a);
+  return weighted_labels(internal::nll(x, label, koila::ignore_index = a.ignore_index), label, weight, a);
 }
 
 /// Reduces the losses of the labels. The mean divides by the sum of the weights of all labels that
@@ -45,12 +44,12 @@ constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const 
   if (a.reduction.value == choice::none) return each;
   if (a.reduction.value == choice::sum) return sum(each);
   const dtype t = dims_of(x).type, wide = accumulator_of(t);  // 16-bit sums and counts overflow or lose terms
-  const auto to = [](dtype type, const S& v) -> S { return call_with<struct to_dtype>({type}, v); };
-  return to(t, ops::div(sum(to(wide, each)),
-                        weight == nullptr
-                            ? count_labels(label, to(wide, x), koila::ignore_index = a.ignore_index)
-                            : sum(to(wide, label_weights(label, *weight, koila::ignore_index = a.ignore_index)))));
+  const auto to = [](dtype type, const S& v) -> S { return call_with<struct internal::to_dtype>({type}, v); };
+  return to(
+      t, ops::div(sum(to(wide, each)),
+                  weight == nullptr
+                      ? internal::count_labels(label, to(wide, x), koila::ignore_index = a.ignore_index)
+                      : sum(to(wide, internal::label_weights(label, *weight, koila::ignore_index = a.ignore_index)))));
 }
 
-}  // namespace detail
-}  // namespace koila
+}  // namespace koila::detail

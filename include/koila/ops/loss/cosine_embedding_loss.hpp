@@ -19,7 +19,7 @@ namespace koila {
 /// takes (n) x (n) x ().
 inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
-  using attributes = margin_attributes;
+  using attributes = detail::margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     const verdict both = rules::alike(x, y);
@@ -27,7 +27,7 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
     if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return reason::no_rule_for_these_ranks;
     if (!both.out.ranked()) return rules::reduced(target.with(both.out.type), a.reduction);
     const dims values = rules::drop(both.out, both.out.rank - 1, false);
-    if (rules::same_shape(values, target) == tristate::no) return reason::labels_are_not_one_per_sample;
+    if (rules::same_shape(values, target) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
     return rules::reduced(values, a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
@@ -36,9 +36,9 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
       const auto u = detail::wide_operand(x), v = detail::wide_operand(y);
       const auto square = [&](const auto& z) { return add(sum(mul(z, z), dim = -1_c), little); };
       const auto cosine = ops::div(sum(mul(u, v), dim = -1_c), ops::sqrt(mul(square(u), square(v))));
-      return detail::reduce(
-          add(where(eq(target, 1), sub(1, cosine), 0), where(eq(target, -1), hinge(sub(cosine, a.margin.value)), 0)),
-          a.reduction);
+      return detail::reduce(add(where(eq(target, 1), sub(1, cosine), 0),
+                                where(eq(target, -1), internal::hinge(sub(cosine, a.margin.value)), 0)),
+                            a.reduction);
     });
   }
 } cosine_embedding_loss;

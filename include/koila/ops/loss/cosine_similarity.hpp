@@ -33,11 +33,11 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     if (!both.accepted()) return both;
     const dims& d = both.out;
     if (a.eps.known && !(a.eps.value >= 0)) return reason::size_out_of_range;  // also refuses NaN
-    if (!rules::holds(accumulator_of(d.type), a.eps)) return reason::number_out_of_range;
+    if (!rules::holds(detail::accumulator_of(d.type), a.eps)) return reason::number_out_of_range;
     if (d.type != dtype::unknown && !is_floating(d.type)) return reason::not_a_floating_type;
     if (!d.ranked()) return d;
-    if (!a.dim.known) return open_dims(d.rank == 0 ? 0 : d.rank - 1, d.type);
-    const int k = wrap(a.dim.value, d.rank == 0 ? 1 : d.rank);
+    if (!a.dim.known) return detail::open_dims(d.rank == 0 ? 0 : d.rank - 1, d.type);
+    const int k = detail::wrap(a.dim.value, d.rank == 0 ? 1 : d.rank);
     if (k < 0) return reason::dimension_out_of_range;
     return d.rank == 0 ? d : rules::drop(d, k, false);
   }
@@ -47,7 +47,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
       const auto u = stretched(x, d, a), v = stretched(y, d, a);
       const auto length = [&](const auto& z) {  // at least eps; the gradient ignores this bound, as in LibTorch
         const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
-        return add(n, detach(hinge(sub(a.eps.value, n))));
+        return add(n, detach(internal::hinge(sub(a.eps.value, n))));
       };
       return sum(mul(ops::div(u, length(u)), ops::div(v, length(v))), koila::dim = a.dim);
     });
@@ -59,9 +59,10 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr auto stretched(const auto& x, const dims& d, const attributes& a) {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;
-    else if (d.rank > 0) to[wrap(a.dim.value, d.rank)] = d[wrap(a.dim.value, d.rank)];
-    const dtype wide = accumulator_of(d.type);
-    return broadcast_to(dims_of(x).type == wide ? x : detail::call_with<struct to_dtype>({wide}, x), to);
+    else if (d.rank > 0) to[detail::wrap(a.dim.value, d.rank)] = d[detail::wrap(a.dim.value, d.rank)];
+    const dtype wide = detail::accumulator_of(d.type);
+    return internal::broadcast_to(dims_of(x).type == wide ? x : detail::call_with<struct internal::to_dtype>({wide}, x),
+                                  to);
   }
 } cosine_similarity;
 

@@ -14,7 +14,7 @@
 namespace koila {
 
 /// The share of each label that is spread evenly over all classes, in [0, 1].
-inline constexpr struct label_smoothing : attribute_name<label_smoothing> {
+inline constexpr struct label_smoothing : detail::attribute_name<label_smoothing> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
 } label_smoothing;
@@ -61,7 +61,7 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   static constexpr auto of(const S& x, const S& target, const S* weight, const attributes& a) -> S {
     const dims d = dims_of(x);
     if (!is_floating(dims_of(target).type) && d.rank <= 2 && a.label_smoothing.value == 0) {
-      const S each = softmax_cross_entropy(x, target, koila::ignore_index = a.ignore_index);
+      const S each = internal::softmax_cross_entropy(x, target, koila::ignore_index = a.ignore_index);
       return detail::reduce_labelled(detail::weighted_labels(each, target, weight, a), x, target, weight, a);
     }
     const index_t k = d.rank > 2 ? 1 : -1;  // the dim of the classes
@@ -79,12 +79,12 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
     S each = detail::weighted_nll(logp, target, weight, a);
     if (a.label_smoothing.value != 0)
       each = add(mul(each, 1 - a.label_smoothing.value),
-                 mul(mask_labels(over_classes(logp), target, koila::ignore_index = a.ignore_index), even));
+                 mul(internal::mask_labels(over_classes(logp), target, koila::ignore_index = a.ignore_index), even));
     return detail::reduce_labelled(each, x, target, weight, a);
   }
   /// Reshapes the weights (classes) to broadcast against (samples, classes, ...).
   static constexpr auto of_class(const auto& weight, const dims& x) {
-    dims to = open_dims(x.rank - rules::class_dim(x), x.type);
+    dims to = detail::open_dims(x.rank - rules::class_dim(x), x.type);
     for (int i = 0; i < to.rank; ++i) to.e[i] = extent{1};
     to.e[0] = dims_of(weight).e[0];
     return detail::reshape_to(weight, to);

@@ -6,16 +6,18 @@
 namespace koila {
 
 /// The class that stands for no label.
-inline constexpr struct blank : attribute_name<blank> {
+inline constexpr struct blank : detail::attribute_name<blank> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.blank)) { return a.blank; }
 } blank;
 
 /// If true, a sample whose target has no alignment has a loss of 0 and no gradient.
-inline constexpr struct zero_infinity : attribute_name<zero_infinity> {
+inline constexpr struct zero_infinity : detail::attribute_name<zero_infinity> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.zero_infinity)) { return a.zero_infinity; }
 } zero_infinity;
+
+namespace detail {
 
 /// The attributes of CTC: `blank`, default 0, and `zero_infinity`, default false.
 struct ctc_attributes {
@@ -24,13 +26,15 @@ struct ctc_attributes {
   friend constexpr auto operator==(const ctc_attributes&, const ctc_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) ->
 /// (samples): the loss of each sample, from log-probabilities, targets, input lengths and target
 /// lengths.
 constexpr auto ctc(const dims& logp, const dims& target, const dims& times, const dims& lengths,
-                   const ctc_attributes& a = {}) -> verdict {
+                   const detail::ctc_attributes& a = {}) -> verdict {
   if (a.blank.known && a.blank.value < 0) return reason::size_out_of_range;
   if (a.blank.known && logp.rank == 3 && logp[2].known() && a.blank.value >= logp[2].n)
     return reason::number_is_too_large;
@@ -42,8 +46,8 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
   for (const dims* d : {&target, &times, &lengths}) {
     if (d->type != dtype::unknown && d->type != dtype::int64) return reason::labels_are_not_integers;
     if (!d->ranked()) continue;
-    if (compare_extents(samples, d->e[0]) == tristate::no) return reason::labels_are_not_one_per_sample;
-    samples = either(samples, d->e[0]);
+    if (detail::compare_extents(samples, d->e[0]) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
+    samples = detail::either(samples, d->e[0]);
   }
   return dims({samples}, logp.type);
 }

@@ -16,7 +16,7 @@ namespace koila {
 /// lengths. As in LibTorch, the mean is of the losses divided by the lengths of their targets.
 inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   static constexpr std::string_view name = "ctc_loss";
-  struct attributes : ctc_attributes {
+  struct attributes : detail::ctc_attributes {
     attr<choice> reduction = choice::mean;
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
@@ -27,7 +27,8 @@ inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   static constexpr auto expand(const auto& logp, const auto& target, const auto& times, const auto& lengths,
                                const attributes& a) {
     // The mean divides by target lengths of at least 1.
-    const auto each = ctc(logp, target, times, lengths, koila::blank = a.blank, koila::zero_infinity = a.zero_infinity);
+    const auto each =
+        internal::ctc(logp, target, times, lengths, koila::blank = a.blank, koila::zero_infinity = a.zero_infinity);
     return a.reduction.value == choice::mean ? mean(ops::div(each, add(relu(sub(lengths, 1)), 1)))
                                              : detail::reduce(each, a.reduction);
   }

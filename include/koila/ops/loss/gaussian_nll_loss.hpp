@@ -22,7 +22,7 @@ namespace koila {
 /// interface throws.
 inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr std::string_view name = "gaussian_nll_loss";
-  struct attributes : loss_attributes {
+  struct attributes : detail::loss_attributes {
     attr<bool> full = false;
     attr<double> eps = 1e-6;
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
@@ -37,24 +37,24 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     if (variance.number || !d.ranked() || !variance.ranked()) return rules::reduced(out, a.reduction);
     dims last_is_one = d;
     if (d.rank > 0) last_is_one[-1] = extent{1};
-    const bool fits = rules::same_shape(d, variance) != tristate::no ||
-                      (d.rank > 0 && (rules::same_shape(last_is_one, variance) != tristate::no ||
-                                      rules::same_shape(rules::drop(d, d.rank - 1, false), variance) != tristate::no));
+    const bool fits =
+        rules::same_shape(d, variance) != detail::tristate::no ||
+        (d.rank > 0 && (rules::same_shape(last_is_one, variance) != detail::tristate::no ||
+                        rules::same_shape(rules::drop(d, d.rank - 1, false), variance) != detail::tristate::no));
     return fits ? rules::reduced(out, a.reduction) : verdict(reason::shapes_differ);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& variance, const attributes& a) {
     const dims v = dims_of(variance);
     const bool per_vector = !v.number && v.rank + 1 == dims_of(x).rank;
     const auto off = sub(x, y);
-    const auto given =
-        v.number
-            ? expand_like(variance, detail::call_with<struct to_dtype>({result_type(dims_of(x), dims_of(y), v)}, off))
-        : per_vector ? unsqueeze(variance, -1_c)
-                     : variance;
+    const auto given = v.number     ? expand_like(variance, detail::call_with<struct internal::to_dtype>(
+                                                            {result_type(dims_of(x), dims_of(y), v)}, off))
+                       : per_vector ? unsqueeze(variance, -1_c)
+                                    : variance;
     const auto held = where(lt(given, a.eps.value), add(sub(given, detach(given)), a.eps.value), given);
     // A number beside integers makes `off` float32, whatever the variance is.
-    const auto loss = detail::call_with<struct to_dtype>({result_type(dims_of(x), dims_of(y), v)},
-                                                         mul(add(ops::log(held), ops::div(mul(off, off), held)), 0.5));
+    const auto loss = detail::call_with<struct internal::to_dtype>(
+        {result_type(dims_of(x), dims_of(y), v)}, mul(add(ops::log(held), ops::div(mul(off, off), held)), 0.5));
     return detail::reduce(a.full.value ? add(loss, 0.5 * detail::log_two_pi) : loss, a.reduction);
   }
 } gaussian_nll_loss;

@@ -12,7 +12,8 @@ namespace koila {
 
 /// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x)
 /// where it is -1. The margin is 1 by default.
-inline constexpr struct hinge_embedding_loss : loss_of_broadcast<hinge_embedding_loss, wide_margin_attributes> {
+inline constexpr struct hinge_embedding_loss
+    : detail::loss_of_broadcast<hinge_embedding_loss, detail::wide_margin_attributes> {
   static constexpr std::string_view name = "hinge_embedding_loss";
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {
     const dtype type = x.number ? result_type(x) : x.type;
@@ -20,7 +21,7 @@ inline constexpr struct hinge_embedding_loss : loss_of_broadcast<hinge_embedding
     return rules::reduced(rules::broadcast(x, target, type), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& target, const attributes& a) {
-    return add(where(ne(target, 1), hinge(sub(a.margin.value, x)), 0), where(ne(target, -1), x, 0));
+    return add(where(ne(target, 1), internal::hinge(sub(a.margin.value, x)), 0), where(ne(target, -1), x, 0));
   }
 } hinge_embedding_loss;
 

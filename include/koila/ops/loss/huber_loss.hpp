@@ -10,18 +10,18 @@
 namespace koila {
 
 /// The absolute difference at which a loss changes from quadratic to linear.
-inline constexpr struct delta : attribute_name<delta> {
+inline constexpr struct delta : detail::attribute_name<delta> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.delta)) { return a.delta; }
 } delta;
+
+namespace detail {
 
 /// The attributes of huber_loss: `delta`, 1 by default, and the reduction.
 struct huber_attributes : loss_attributes {
   attr<double> delta = 1;
   friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;
 };
-
-namespace detail {
 
 /// Returns c (d - c / 2), where c is d limited to [-delta, delta]. This form is smooth in d, and
 /// its derivative has the right slope at 0.
@@ -34,7 +34,7 @@ constexpr auto huber(const auto& d, double delta) {
 
 /// (...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta,
 /// else delta (|d| - delta / 2). The result has the dtype of x.
-inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes> {
+inline constexpr struct huber_loss : detail::loss_of_alike<huber_loss, detail::huber_attributes> {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.delta.known && !(a.delta.value > 0)) return reason::size_out_of_range;
@@ -45,8 +45,8 @@ inline constexpr struct huber_loss : loss_of_alike<huber_loss, huber_attributes>
     return rules::reduced(v.accepted() ? verdict(v.out.with(type_of(x, y))) : v, a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    return detail::call_with<struct to_dtype>({type_of(dims_of(x), dims_of(y))},
-                                              detail::huber(detail::difference(x, y), a.delta.value));
+    return detail::call_with<struct internal::to_dtype>({type_of(dims_of(x), dims_of(y))},
+                                                        detail::huber(detail::difference(x, y), a.delta.value));
   }
 
  private:

@@ -11,7 +11,7 @@
 namespace koila {
 
 /// The number that the logits are divided by.
-inline constexpr struct temperature : attribute_name<temperature> {
+inline constexpr struct temperature : detail::attribute_name<temperature> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.temperature)) { return a.temperature; }
 } temperature;
@@ -39,7 +39,7 @@ inline constexpr struct info_nce : op<info_nce, 2> {
   }
   static constexpr auto expand(const auto& query, const auto& key, const attributes& a) {
     const auto logits = mul(matmul(query, transpose(key, 0_c, 1_c)), 1 / a.temperature.value);  // (samples, samples)
-    return cross_entropy(logits, sample_index(query), koila::reduction = a.reduction);
+    return cross_entropy(logits, internal::sample_index(query), koila::reduction = a.reduction);
   }
 } info_nce;
 

@@ -10,10 +10,12 @@
 namespace koila {
 
 /// Whether a target is given as logarithms.
-inline constexpr struct log_target : attribute_name<log_target> {
+inline constexpr struct log_target : detail::attribute_name<log_target> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.log_target)) { return a.log_target; }
 } log_target;
+
+namespace detail {
 
 /// The attributes of kl_div: `log_target`, false by default, and the reduction.
 struct kl_div_attributes : loss_attributes {
@@ -21,10 +23,12 @@ struct kl_div_attributes : loss_attributes {
   friend constexpr auto operator==(const kl_div_attributes&, const kl_div_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x). x holds log-probabilities;
 /// y holds probabilities, or log-probabilities if log_target. kMean averages over all elements, as
 /// in LibTorch. kBatchMean divides by the number of samples only, which gives the divergence.
-inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
+inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_div_attributes> {
   static constexpr std::string_view name = "kl_div";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
@@ -37,12 +41,12 @@ inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     const dtype type = type_beside(dims_of(x), dims_of(y));
     if (type == dims_of(x).type) return of(x, detail::as_dtype_of(y, x), a);
-    const auto wide = detail::call_with<struct to_dtype>({type}, x);
+    const auto wide = detail::call_with<struct internal::to_dtype>({type}, x);
     return of(wide, detail::call<struct expand_like>(y, wide), a);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     if (a.reduction.value != choice::batch_mean) return detail::reduce(each(x, y, a), a.reduction);
-    return mul(sum(each(x, y, a)), inverse_count(x, dim = 0_c));
+    return mul(sum(each(x, y, a)), internal::inverse_count(x, dim = 0_c));
   }
 
  private:
@@ -56,7 +60,7 @@ inline constexpr struct kl_div : loss_of_broadcast<kl_div, kl_div_attributes> {
   }
   template <class X>
   static constexpr auto of(const X& x, const X& y, const attributes& a) -> X {
-    return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(xlogx(y), mul(y, x));
+    return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(internal::xlogx(y), mul(y, x));
   }
 } kl_div;
 

@@ -8,7 +8,7 @@
 namespace koila {
 
 /// (...) x (...) -> (), or (...) with kNone: |x - y|.
-inline constexpr struct l1_loss : loss_of_alike<l1_loss> {
+inline constexpr struct l1_loss : detail::loss_of_alike<l1_loss> {
   static constexpr std::string_view name = "l1_loss";
   static constexpr auto each(const auto& x, const auto& y, const attributes&) { return ops::abs(sub(x, y)); }
 } l1_loss;

@@ -5,11 +5,15 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `ignore_index`: labels of this class do not count. The default is LibTorch's.
 struct label_attributes {
   attr<index_t> ignore_index = -100;
   friend constexpr auto operator==(const label_attributes&, const label_attributes&) -> bool = default;
 };
+
+}  // namespace detail
 
 namespace rules {
 
@@ -26,8 +30,8 @@ constexpr auto labelled(const dims& x, const dims& label, dtype type) -> verdict
   dims out = label.with(type);
   for (int i = 0; i < label.rank; ++i) {
     const extent& of_x = x.e[i == 0 ? 0 : i + 1];
-    if (compare_extents(of_x, label.e[i]) == tristate::no) return reason::labels_are_not_one_per_sample;
-    out.e[i] = either(of_x, label.e[i]);
+    if (detail::compare_extents(of_x, label.e[i]) == detail::tristate::no) return reason::labels_are_not_one_per_sample;
+    out.e[i] = detail::either(of_x, label.e[i]);
   }
   return out;
 }
@@ -43,7 +47,7 @@ constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
 constexpr auto class_weights(const dims& x, const dims& weight) -> reason {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return reason::dtypes_differ;
   if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;
-  if (x.ranked() && weight.ranked() && compare_extents(x.e[class_dim(x)], weight.e[0]) == tristate::no)
+  if (x.ranked() && weight.ranked() && detail::compare_extents(x.e[class_dim(x)], weight.e[0]) == detail::tristate::no)
     return reason::weight_is_not_per_channel;
   return reason::accepted;
 }

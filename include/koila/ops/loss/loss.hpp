@@ -9,11 +9,15 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `reduction`: kMean (over the whole batch, however it is split), kSum, or kNone.
 struct loss_attributes {
   attr<choice> reduction = choice::mean;
   friend constexpr auto operator==(const loss_attributes&, const loss_attributes&) -> bool = default;
 };
+
+}  // namespace detail
 
 namespace rules {
 
@@ -30,7 +34,7 @@ constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> 
 /// The rule of two operands that must have the same dims. They do not broadcast, because a target
 /// that broadcasts is usually a mistake.
 constexpr auto alike(const dims& x, const dims& y) -> verdict {
-  if (same_shape(x, y) == tristate::no) return reason::shapes_differ;
+  if (same_shape(x, y) == detail::tristate::no) return reason::shapes_differ;
   return merged(x, y).with(result_type(x, y));
 }
 
@@ -39,7 +43,7 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
   if (!values.accepted()) return values;
   if (!weight.number && !same_type(values.out, weight)) return reason::dtypes_differ;
   const verdict v = broadcast(values.out, weight, values.out.type);
-  if (!v.accepted() || same_shape(v.out, values.out) == tristate::no) return reason::not_broadcastable;
+  if (!v.accepted() || same_shape(v.out, values.out) == detail::tristate::no) return reason::not_broadcastable;
   return v;
 }
 
@@ -58,7 +62,7 @@ constexpr auto as_dtype_of(const auto& x, const auto& other) {
 constexpr auto difference(const auto& x, const auto& y) {
   const dtype type = result_type(dims_of(x), dims_of(y));
   const auto numeric = [&](const auto& v) {
-    return dims_of(v).type == dtype::boolean ? call_with<struct to_dtype>({type}, v) : v;
+    return dims_of(v).type == dtype::boolean ? call_with<struct internal::to_dtype>({type}, v) : v;
   };
   return sub(numeric(x), numeric(y));
 }
@@ -68,8 +72,6 @@ constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
   if (reduction.value == choice::none) return values;
   return reduction.value == choice::sum ? sum(values) : mean(values);
 }
-
-}  // namespace detail
 
 /// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` gives the element-wise
 /// losses.
@@ -92,5 +94,7 @@ struct loss_of_broadcast : loss_of_alike<Op, Attributes> {
     return rules::reduced(rules::broadcast(x, y), a.reduction);
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -6,10 +6,12 @@
 namespace koila {
 
 /// The margin of a loss: the least difference that two values must have.
-inline constexpr struct margin : attribute_name<margin> {
+inline constexpr struct margin : detail::attribute_name<margin> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.margin)) { return a.margin; }
 } margin;
+
+namespace detail {
 
 /// `margin`, default 0, and the reduction.
 struct margin_attributes : loss_attributes {
@@ -22,6 +24,8 @@ struct wide_margin_attributes : margin_attributes {
   constexpr wide_margin_attributes() { margin = 1; }
   friend constexpr auto operator==(const wide_margin_attributes&, const wide_margin_attributes&) -> bool = default;
 };
+
+}  // namespace detail
 
 namespace rules {
 

@@ -14,7 +14,7 @@ namespace koila {
 /// target t is 1 where x should be the larger, -1 where y should be.
 inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
   static constexpr std::string_view name = "margin_ranking_loss";
-  using attributes = margin_attributes;
+  using attributes = detail::margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
     if (target.type == dtype::uint8) return reason::no_rule_for_these_dtypes;  // it has no -1
     // A number beside integers makes x - y float32, whatever the target is.
@@ -23,7 +23,7 @@ inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
     return rules::reduced(rules::broadcast(off.out, target, result_type(off.out, target)), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
-    return detail::reduce(hinge(add(mul(neg(target), sub(x, y)), a.margin.value)), a.reduction);
+    return detail::reduce(internal::hinge(add(mul(neg(target), sub(x, y)), a.margin.value)), a.reduction);
   }
 } margin_ranking_loss;
 

@@ -8,7 +8,7 @@
 namespace koila {
 
 /// (...) x (...) -> (), or (...) with kNone: (x - y)^2.
-inline constexpr struct mse_loss : loss_of_alike<mse_loss> {
+inline constexpr struct mse_loss : detail::loss_of_alike<mse_loss> {
   static constexpr std::string_view name = "mse_loss";
   static constexpr auto each(const auto& x, const auto& y, const attributes&) {
     const auto difference = let(detail::difference(x, y));

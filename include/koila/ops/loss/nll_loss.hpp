@@ -10,7 +10,7 @@ namespace koila {
 /// The mean divides by the sum of the weights of the whole batch's labels.
 inline constexpr struct nll_loss : op<nll_loss, 3> {
   static constexpr std::string_view name = "nll_loss";
-  using attributes = class_loss_attributes;
+  using attributes = detail::class_loss_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes& a) -> verdict {
     return rules::reduced(rules::labelled(x, label, x.type), a.reduction);
   }

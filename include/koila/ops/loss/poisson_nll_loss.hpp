@@ -13,10 +13,12 @@
 namespace koila {
 
 /// Whether x is the logarithm of the rate.
-inline constexpr struct log_input : attribute_name<log_input> {
+inline constexpr struct log_input : detail::attribute_name<log_input> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.log_input)) { return a.log_input; }
 } log_input;
+
+namespace detail {
 
 /// `log_input` (true by default), `full` (false), `eps` (1e-8), and the reduction.
 struct poisson_attributes : loss_attributes {
@@ -25,9 +27,11 @@ struct poisson_attributes : loss_attributes {
   friend constexpr auto operator==(const poisson_attributes&, const poisson_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or x - y log(x + eps) if
 /// log_input is false. `full` adds log(y!) by Stirling's formula if y > 1.
-inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, poisson_attributes> {
+inline constexpr struct poisson_nll_loss : detail::loss_of_broadcast<poisson_nll_loss, detail::poisson_attributes> {
   static constexpr std::string_view name = "poisson_nll_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (!rules::may_float(x.type)) return reason::not_a_floating_type;
@@ -46,10 +50,10 @@ inline constexpr struct poisson_nll_loss : loss_of_broadcast<poisson_nll_loss, p
   static constexpr auto of(const auto& x, const auto& y, dtype convert, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;
-    const auto counts = convert == dtype::unknown ? y : detail::call_with<struct to_dtype>({convert}, y);
+    const auto counts = convert == dtype::unknown ? y : detail::call_with<struct internal::to_dtype>({convert}, y);
     const auto above = sub(counts, 1), n = add(relu(above), 1);
     const auto stirling = add(sub(mul(n, ops::log(n)), n), mul(add(ops::log(n), detail::log_two_pi), 0.5));
-    return add(loss, relu_backward(stirling, above));  // 0 unless y > 1
+    return add(loss, internal::relu_backward(stirling, above));  // 0 unless y > 1
   }
 } poisson_nll_loss;
 

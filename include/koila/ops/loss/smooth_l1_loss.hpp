@@ -6,22 +6,26 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `beta` (1 by default) and the reduction.
 struct smooth_l1_attributes : loss_attributes {
   attr<double> beta = 1;
   friend constexpr auto operator==(const smooth_l1_attributes&, const smooth_l1_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else
 /// |d| - beta / 2. With beta = 0 the slope where x = y is that of abs_difference.
-inline constexpr struct smooth_l1_loss : loss_of_alike<smooth_l1_loss, smooth_l1_attributes> {
+inline constexpr struct smooth_l1_loss : detail::loss_of_alike<smooth_l1_loss, detail::smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.beta.known && !(a.beta.value >= 0)) return reason::size_out_of_range;
     return rules::reduced(rules::alike(x, y), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
-    return a.beta.value == 0 ? abs_difference(x, y)
+    return a.beta.value == 0 ? internal::abs_difference(x, y)
                              : mul(detail::huber(detail::difference(x, y), a.beta.value), 1 / a.beta.value);
   }
 } smooth_l1_loss;

@@ -13,7 +13,7 @@
 namespace koila {
 
 /// Whether d(positive, negative) is used instead of d(anchor, negative) if it is smaller.
-inline constexpr struct swap : attribute_name<swap> {
+inline constexpr struct swap : detail::attribute_name<swap> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.swap)) { return a.swap; }
 } swap;
@@ -23,7 +23,7 @@ inline constexpr struct swap : attribute_name<swap> {
 /// margin is 1, p is 2 and eps is 1e-6.
 inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   static constexpr std::string_view name = "triplet_margin_loss";
-  struct attributes : wide_margin_attributes {
+  struct attributes : detail::wide_margin_attributes {
     attr<double> p = 2, eps = 1e-6;
     attr<bool> swap = false;
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
@@ -47,7 +47,7 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
       const auto x = detail::wide_operand(anchor), y = detail::wide_operand(positive), z = detail::wide_operand(unlike);
       const auto near = distance(x, y, a), far = distance(x, z, a);
       const auto least = a.swap.value ? smaller(far, distance(y, z, a)) : far;
-      return detail::reduce(hinge(sub(add(near, a.margin.value), least)), a.reduction);
+      return detail::reduce(internal::hinge(sub(add(near, a.margin.value), least)), a.reduction);
     });
   }
 
@@ -55,7 +55,7 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   /// The smaller of x and y. If they are equal, each gets half the gradient, as in LibTorch.
   static constexpr auto smaller(const auto& x, const auto& y) {
     const auto more = sub(x, y);
-    return sub(x, mul(add(relu(more), hinge(more)), 0.5));
+    return sub(x, mul(add(relu(more), internal::hinge(more)), 0.5));
   }
   static constexpr auto distance(const auto& x, const auto& y, const attributes& a) {
     return norm(add(sub(x, y), a.eps.value), koila::p = a.p, dim = -1_c);

@@ -7,6 +7,8 @@
 
 namespace koila {
 
+namespace detail {
+
 struct batch_norm_attributes {
   static constexpr std::size_t positional = 3;
   attr<bool> training = true;
@@ -15,12 +17,14 @@ struct batch_norm_attributes {
   friend constexpr auto operator==(const batch_norm_attributes&, const batch_norm_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for
 /// each channel. The operands are x, weight, bias, running mean and running variance. In training,
 /// mean and variance are those of the whole batch, even if the batch runs in chunks; otherwise they
 /// are the running ones. batch_norm(x, w, b) and batch_norm(x) always use those of the batch.
 /// Weight and bias may be numbers: batch_norm(x, 1, 0, mean, var).
-inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attributes> {
+inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
   using channel_norm::rule;
   /// Refuses training with one value per channel: the running variance is unbiased, which takes at
@@ -37,7 +41,7 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
     if (!is_centred(d)) return channel_norm::expand(x, a);
     return detail::widened(x, [&]<class X>(const X& v) -> X {
       const auto [mu, factor] = mean_and_scale(v, d.rank, a);
-      return centred_affine(v, mu, factor, 0.0);
+      return internal::centred_affine(v, mu, factor, 0.0);
     });
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
@@ -95,7 +99,7 @@ inline constexpr struct batch_norm : channel_norm<batch_norm, batch_norm_attribu
   /// (x - mean) scale w + b; w and b are operands.
   static constexpr auto centred(const auto& x, const auto& mu, const auto& factor, const auto& w, const auto& b,
                                 int rank) {
-    return centred_affine(x, mu, mul(factor, detail::per_channel(w, rank)), detail::per_channel(b, rank));
+    return internal::centred_affine(x, mu, mul(factor, detail::per_channel(w, rank)), detail::per_channel(b, rank));
   }
   /// Returns true if `moments` can compute mean and variance: x has values, and fewer dims than the
   /// maximum, because `moments` adds one.

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// The number of groups into which group_norm splits the channels.
-inline constexpr struct num_groups : attribute_name<num_groups> {
+inline constexpr struct num_groups : detail::attribute_name<num_groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
 } num_groups;
@@ -39,7 +39,7 @@ inline constexpr struct group_norm : op<group_norm, 3> {
  private:
   /// (n, c, ...) -> (n, groups, c / groups, ...).
   static constexpr auto split_into_groups(const dims& d, index_t count) -> dims {
-    dims out = open_dims(d.rank + 1);
+    dims out = detail::open_dims(d.rank + 1);
     out.e[0] = d[0];
     out.e[1] = extent{count};
     out.e[2] = extent{d[1].n / count, {}, true};
@@ -61,7 +61,8 @@ inline constexpr struct group_norm : op<group_norm, 3> {
     if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
       return reason::channels_are_not_divisible_by_groups;
     // 0 channels are divisible by any number of groups, so the split dims may be too large.
-    if (v.out.known() && !countable(split_into_groups(v.out, a.num_groups.value))) return reason::size_out_of_range;
+    if (v.out.known() && !detail::countable(split_into_groups(v.out, a.num_groups.value)))
+      return reason::size_out_of_range;
     return v;
   }
 } group_norm;

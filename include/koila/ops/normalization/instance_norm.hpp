@@ -6,10 +6,12 @@
 namespace koila {
 
 /// Whether instance_norm uses each sample's own statistics instead of the running ones.
-inline constexpr struct use_input_stats : attribute_name<use_input_stats> {
+inline constexpr struct use_input_stats : detail::attribute_name<use_input_stats> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.use_input_stats)) { return a.use_input_stats; }
 } use_input_stats;
+
+namespace detail {
 
 struct instance_norm_attributes {
   static constexpr std::size_t positional = 3;
@@ -19,10 +21,12 @@ struct instance_norm_attributes {
   friend constexpr auto operator==(const instance_norm_attributes&, const instance_norm_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b,
 /// with the mean and variance of each channel of each sample, or with the running ones. The running
 /// statistics may be left out, and weight and bias with them. Weight and bias may be numbers.
-inline constexpr struct instance_norm : channel_norm<instance_norm, instance_norm_attributes> {
+inline constexpr struct instance_norm : detail::channel_norm<instance_norm, detail::instance_norm_attributes> {
   static constexpr std::string_view name = "instance_norm";
   using channel_norm::expand;
   using channel_norm::rule;

@@ -29,7 +29,7 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
     return rules::normalised(x, w, a.normalized_shape);
   }
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const attributes& a) -> verdict {
-    if (rules::same_shape(w, b) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(w, b) == detail::tristate::no) return reason::shapes_differ;
     if (w.type != dtype::unknown && b.type != dtype::unknown && w.type != b.type) return reason::dtypes_differ;
     return rules::normalised(x, rules::merged(w, b), a.normalized_shape);
   }
@@ -42,7 +42,7 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
     });
   }
   static constexpr auto expand(const auto& x, const auto& w, const auto& b, const attributes& a) {
-    return native_layer_norm(x, w, b, koila::eps = a.eps);
+    return internal::native_layer_norm(x, w, b, koila::eps = a.eps);
   }
 
  private:

@@ -5,11 +5,15 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `eps` is added to the variance.
 struct layer_norm_attributes {
   attr<double> eps = 1e-5;
   friend constexpr auto operator==(const layer_norm_attributes&, const layer_norm_attributes&) -> bool = default;
 };
+
+}  // namespace detail
 
 namespace rules {
 

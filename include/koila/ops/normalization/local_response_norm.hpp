@@ -21,7 +21,7 @@ inline constexpr struct local_response_norm : op<local_response_norm, 1> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if (a.size.known && (a.size.value < 1 || a.size.value > most_elements)) return reason::size_out_of_range;
+    if (a.size.known && (a.size.value < 1 || a.size.value > detail::most_elements)) return reason::size_out_of_range;
     for (const attr<double>& number : {a.alpha, a.beta, a.k})
       if (!rules::holds(x.type, number)) return reason::number_out_of_range;
     if (x.ranked() && x.rank < 3) return reason::no_rule_for_these_ranks;
@@ -30,7 +30,7 @@ inline constexpr struct local_response_norm : op<local_response_norm, 1> {
   static constexpr auto expand(const auto& x, const attributes& a) {
     const index_t n = a.size.value;
     return detail::widened(x, [&]<class X>(const X& v) -> X {
-      const auto around = window_sum(mul(v, v), n / 2, (n - 1) / 2, 1);
+      const auto around = internal::window_sum(mul(v, v), n / 2, (n - 1) / 2, 1);
       return ops::div(v, ops::pow(add(mul(around, a.alpha.value / static_cast<double>(n)), a.k.value), a.beta.value));
     });
   }

@@ -15,7 +15,7 @@ namespace koila {
 
 /// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
 /// they may be left out, because they are the weight's dims.
-inline constexpr struct normalized_shape : attribute_name<normalized_shape> {
+inline constexpr struct normalized_shape : detail::attribute_name<normalized_shape> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
 } normalized_shape;
@@ -42,8 +42,8 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
   if (w.rank > x.rank) return reason::normalized_shape_differs;
   dims out = x.with(x.type);
   for (int i = 1; i <= w.rank; ++i) {
-    if (compare_extents(x[-i], w[-i]) == tristate::no) return reason::normalized_shape_differs;
-    out[-i] = either(x[-i], w[-i]);
+    if (detail::compare_extents(x[-i], w[-i]) == detail::tristate::no) return reason::normalized_shape_differs;
+    out[-i] = detail::either(x[-i], w[-i]);
   }
   return out;
 }
@@ -53,7 +53,7 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
 constexpr auto per_channel(const dims& x, const dims& w) -> reason {
   if (w.number) return reason::accepted;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
-  if (w.ranked() && (w.rank != 1 || (x.ranked() && compare_extents(x[1], w[0]) == tristate::no)))
+  if (w.ranked() && (w.rank != 1 || (x.ranked() && detail::compare_extents(x[1], w[0]) == detail::tristate::no)))
     return reason::weight_is_not_per_channel;
   return reason::accepted;
 }
@@ -114,7 +114,7 @@ constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_var
     const X mean = mean_over(x, over), off = sub(x, mean);
     return {mean, mean_over(mul(off, off), over)};
   }
-  const X m = moments(x, koila::dim = list_of_dims(over));
+  const X m = internal::moments(x, koila::dim = list_of_dims(over));
   return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
 }
 
@@ -158,8 +158,6 @@ constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
   return add(mul(y, per_channel(w, rank)), per_channel(b, rank));
 }
 
-}  // namespace detail
-
 /// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...). Its
 /// operands are x alone, or with weight and bias, or also with running mean and variance. `Op`
 /// states over(rank), the dims over which mean and variance are computed.
@@ -187,5 +185,7 @@ struct channel_norm : op<Op, 5> {
     return detail::standardised(v, d, Op::over(d.rank), a.eps.value, true);
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -16,7 +16,7 @@ inline constexpr struct abs : unary_number<abs> {
   static constexpr std::string_view name = "abs";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return detail::magnitude(x); }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * sign(x)); }
 } abs;
 
@@ -38,7 +38,7 @@ constexpr auto abs(const Ts&... ts) {
 namespace koila {
 
 inline void ops::abs::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
-inline auto ops::abs::elements() -> all_elements { return detail::elements_of<struct ops::abs, 1>(); }
+inline auto ops::abs::elements() -> detail::all_elements { return detail::elements_of<struct ops::abs, 1>(); }
 
 }  // namespace koila
 #endif
@@ -47,11 +47,11 @@ inline auto ops::abs::elements() -> all_elements { return detail::elements_of<st
 // the user's line instead of this header.
 #line 1 "koila's abs"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::abs, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::abs, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::abs, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::abs, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto abs(const shaped<X>&, const As&...) -> refused = delete;
+auto abs(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::abs, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::abs, 1, Ts...>::sentence()>
-auto abs(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::abs, 1, Ts...>::sentence()>
+auto abs(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

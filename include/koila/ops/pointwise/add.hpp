@@ -13,9 +13,9 @@ inline constexpr struct add : binary<add> {
   static constexpr auto fold(double a, double b) -> double { return a + b; }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a + b; }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    return gradients(sum_to(dy, a), sum_to(dy, b));
+    return gradients(internal::sum_to(dy, a), internal::sum_to(dy, b));
   }
 } add;
 
@@ -31,7 +31,7 @@ namespace koila {
 inline void add::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::add_out::call(a, b, 1, y);
 }
-inline auto add::elements() -> all_elements { return detail::elements_of<struct add, 2>(); }
+inline auto add::elements() -> detail::all_elements { return detail::elements_of<struct add, 2>(); }
 
 }  // namespace koila
 #endif

@@ -7,7 +7,7 @@ namespace koila {
 
 /// (...) x (...) x (...) -> (...), broadcast: x + value * a / b. `value` is a number, 1 by default.
 /// The promoted dtype of a and b must be floating-point.
-inline constexpr struct addcdiv : scaled<addcdiv> {
+inline constexpr struct addcdiv : detail::scaled_op<addcdiv> {
   static constexpr std::string_view name = "addcdiv";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
     const dtype type = result_type(a, b);
@@ -19,8 +19,9 @@ inline constexpr struct addcdiv : scaled<addcdiv> {
                        const attributes& at);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
                                  const attributes& at) {
-    const auto part = div(scaled::times(dy, at), b);
-    return gradients(sum_to(dy, x), sum_to(part, a), sum_to(neg(div(mul(part, a), b)), b));
+    const auto part = div(scaled_op::times(dy, at), b);
+    return gradients(internal::sum_to(dy, x), internal::sum_to(part, a),
+                     internal::sum_to(neg(div(mul(part, a), b)), b));
   }
 } addcdiv;
 

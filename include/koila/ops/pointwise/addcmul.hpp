@@ -7,7 +7,7 @@ namespace koila {
 
 /// (...) x (...) x (...) -> (...), broadcast: x + value * a * b. `value` is a number, 1 by default.
 /// Booleans are not accepted.
-inline constexpr struct addcmul : scaled<addcmul> {
+inline constexpr struct addcmul : detail::scaled_op<addcmul> {
   static constexpr std::string_view name = "addcmul";
   static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
     if (result_type(x, a, b) == dtype::boolean) return reason::no_rule_for_booleans;
@@ -19,10 +19,11 @@ inline constexpr struct addcmul : scaled<addcmul> {
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
     loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
                                  const attributes& at) {
-    return gradients(sum_to(dy, x), sum_to(mul(scaled::times(dy, at), b), a), sum_to(mul(scaled::times(dy, at), a), b));
+    return gradients(internal::sum_to(dy, x), internal::sum_to(mul(scaled_op::times(dy, at), b), a),
+                     internal::sum_to(mul(scaled_op::times(dy, at), a), b));
   }
 } addcmul;
 
@@ -39,7 +40,7 @@ inline void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tens
                               const attributes& at) {
   at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
 }
-inline auto addcmul::elements() -> all_elements { return detail::elements_of<struct addcmul, 3>(); }
+inline auto addcmul::elements() -> detail::all_elements { return detail::elements_of<struct addcmul, 3>(); }
 
 }  // namespace koila
 #endif

@@ -12,7 +12,7 @@ namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers
 /// become float32.
-inline constexpr struct atan2 : binary_by_libm<atan2> {
+inline constexpr struct atan2 : detail::binary_by_libm<atan2> {
   static constexpr std::string_view name = "atan2";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     return rules::broadcast(a, b, rules::floating(result_type(a, b)));
@@ -21,7 +21,7 @@ inline constexpr struct atan2 : binary_by_libm<atan2> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     const auto square = add(mul(a, a), mul(b, b));
     const auto per_square = where(eq(square, 0), 0, div(dy, square));  // 0 at the point (0, 0)
-    return gradients(sum_to(mul(per_square, b), a), sum_to(neg(mul(per_square, a)), b));
+    return gradients(internal::sum_to(mul(per_square, b), a), internal::sum_to(neg(mul(per_square, a)), b));
   }
 } atan2;
 
@@ -53,11 +53,12 @@ inline void ops::atan2::evaluate(at::Tensor& y, const at::Tensor& a, const at::T
 // the user's line instead of this header.
 #line 1 "koila's atan2"
 namespace koila {
-template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::atan2, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::atan2, A, B, At...>::sentence()>
+template <class A, class B, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::atan2, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::atan2, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto atan2(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto atan2(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::sentence()>
-auto atan2(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::sentence()>
+auto atan2(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

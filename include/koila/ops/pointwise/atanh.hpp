@@ -44,11 +44,11 @@ inline void ops::atanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 // the user's line instead of this header.
 #line 1 "koila's atanh"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::atanh, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::atanh, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::atanh, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::atanh, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto atanh(const shaped<X>&, const As&...) -> refused = delete;
+auto atanh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::sentence()>
-auto atanh(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::atanh, 1, Ts...>::sentence()>
+auto atanh(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

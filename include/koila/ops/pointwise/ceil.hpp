@@ -41,11 +41,11 @@ inline void ops::ceil::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::
 // the user's line instead of this header.
 #line 1 "koila's ceil"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::ceil, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::ceil, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::ceil, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::ceil, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto ceil(const shaped<X>&, const As&...) -> refused = delete;
+auto ceil(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::sentence()>
-auto ceil(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::ceil, 1, Ts...>::sentence()>
+auto ceil(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

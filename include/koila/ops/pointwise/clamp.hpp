@@ -37,8 +37,8 @@ inline constexpr struct clamp : ternary<clamp> {
     const verdict v = ternary<clamp>::rule(x, lo, hi);
     return v.out.type == dtype::boolean ? verdict(reason::no_rule_for_booleans) : v;
   }
-  static constexpr auto cost(const dims& x, const dims& lo, const dims& hi, const dims& out) -> work {
-    work w = ternary<clamp>::cost(x, lo, hi, out);
+  static constexpr auto cost(const dims& x, const dims& lo, const dims& hi, const dims& out) -> op_cost {
+    op_cost w = ternary<clamp>::cost(x, lo, hi, out);
     if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // the kernel takes them as numbers
     return w;
   }
@@ -47,22 +47,24 @@ inline constexpr struct clamp : ternary<clamp> {
   using ternary<clamp>::operator();
   template <class X, class L>
     requires detail::accepts_call<struct clamp_min, X, L>
-  constexpr auto operator()(const X& x, const named<struct min, L>& lo) const {
+  constexpr auto operator()(const X& x, const detail::named<struct min, L>& lo) const {
     return clamp_min(x, lo.value);
   }
   template <class X, class H>
     requires detail::accepts_call<struct clamp_max, X, H>
-  constexpr auto operator()(const X& x, const named<struct max, H>& hi) const {
+  constexpr auto operator()(const X& x, const detail::named<struct max, H>& hi) const {
     return clamp_max(x, hi.value);
   }
   template <class X, class L, class H>
     requires detail::accepts_call<struct clamp, X, L, H>
-  constexpr auto operator()(const X& x, const named<struct min, L>& lo, const named<struct max, H>& hi) const {
+  constexpr auto operator()(const X& x, const detail::named<struct min, L>& lo,
+                            const detail::named<struct max, H>& hi) const {
     return (*this)(x, lo.value, hi.value);
   }
   template <class X, class L, class H>
     requires detail::accepts_call<struct clamp, X, L, H>
-  constexpr auto operator()(const X& x, const named<struct max, H>& hi, const named<struct min, L>& lo) const {
+  constexpr auto operator()(const X& x, const detail::named<struct max, H>& hi,
+                            const detail::named<struct min, L>& lo) const {
     return (*this)(x, lo.value, hi.value);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi);
@@ -71,13 +73,13 @@ inline constexpr struct clamp : ternary<clamp> {
     const auto above = detail::choose(x < lo, lo, x), y = detail::choose(hi < above, hi, above);
     return detail::choose(x != x, x, detail::choose(lo != lo, lo, detail::choose(hi != hi, hi, y)));
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   /// As in LibTorch, lo gets no gradient where lo >= hi.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& lo, const auto& hi) {
     const auto within = where(ge(x, lo), where(le(x, hi), dy, 0), 0);
     const auto below = where(lt(lo, hi), where(lt(x, lo), dy, 0), 0);
     const auto above = where(lt(hi, lo), dy, where(gt(x, hi), dy, 0));
-    return gradients(sum_to(within, x), sum_to(below, lo), sum_to(above, hi));
+    return gradients(internal::sum_to(within, x), internal::sum_to(below, lo), internal::sum_to(above, hi));
   }
 } clamp;
 
@@ -96,7 +98,7 @@ inline void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor
   if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
   else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);
 }
-inline auto clamp::elements() -> all_elements { return detail::elements_of<struct clamp, 3>(); }
+inline auto clamp::elements() -> detail::all_elements { return detail::elements_of<struct clamp, 3>(); }
 
 }  // namespace koila
 #endif

@@ -20,9 +20,10 @@ inline constexpr struct clamp_min : binary<clamp_min> {
   [[gnu::always_inline]] static auto element(auto x, auto bound) {
     return detail::choose((x != x) | (x > bound), x, bound);
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& bound) {
-    return gradients(sum_to(where(ge(x, bound), dy, 0), x), sum_to(where(lt(x, bound), dy, 0), bound));
+    return gradients(internal::sum_to(where(ge(x, bound), dy, 0), x),
+                     internal::sum_to(where(lt(x, bound), dy, 0), bound));
   }
 } clamp_min;
 
@@ -38,7 +39,7 @@ namespace koila {
 inline void clamp_min::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_min_Tensor_out::call(x, bound, y);
 }
-inline auto clamp_min::elements() -> all_elements { return detail::elements_of<struct clamp_min, 2>(); }
+inline auto clamp_min::elements() -> detail::all_elements { return detail::elements_of<struct clamp_min, 2>(); }
 
 }  // namespace koila
 #endif

@@ -10,7 +10,7 @@ namespace koila {
 template <class Op>
 struct comparison : binary<Op> {
   static constexpr auto rule(const dims& a, const dims& b) -> verdict { return rules::broadcast(a, b, dtype::boolean); }
-  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> op_cost {
     const dtype common = result_type(a, b);
     return {static_cast<double>(out.count()), static_cast<double>(a.bytes() + b.bytes() + out.bytes()),
             detail::converted(a, common) + detail::converted(b, common)};

@@ -49,11 +49,11 @@ inline void ops::cos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::c
 // the user's line instead of this header.
 #line 1 "koila's cos"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::cos, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::cos, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::cos, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::cos, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto cos(const shaped<X>&, const As&...) -> refused = delete;
+auto cos(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::cos, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::cos, 1, Ts...>::sentence()>
-auto cos(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::cos, 1, Ts...>::sentence()>
+auto cos(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

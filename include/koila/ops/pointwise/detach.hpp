@@ -11,8 +11,8 @@ inline constexpr struct detach : op<detach, 1> {
   static constexpr bool pushes_gather = true, stops_gradient = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
-  static constexpr auto view_layout(layout how, const dims&, const no_attributes&) -> layout { return how; }
-  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const no_attributes& a);
+  static constexpr auto view_layout(layout how, const dims&, const detail::no_attributes&) -> layout { return how; }
+  static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const detail::no_attributes& a);
   static constexpr auto gradient(const auto&, const auto&, const auto&) { return gradients(no_gradient); }
 } detach;
 
@@ -23,7 +23,9 @@ inline constexpr struct detach : op<detach, 1> {
 
 namespace koila {
 
-inline void detach::view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.alias(); }
+inline void detach::view(at::Tensor& y, const at::Tensor& x, const dims&, const detail::no_attributes&) {
+  y = x.alias();
+}
 
 }  // namespace koila
 #endif

@@ -9,7 +9,7 @@
 namespace koila {
 
 /// How a quotient is rounded: kTrunc (towards 0) or kFloor. By default it is not rounded.
-inline constexpr struct rounding_mode : attribute_name<rounding_mode> {
+inline constexpr struct rounding_mode : detail::attribute_name<rounding_mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
 } rounding_mode;
@@ -47,12 +47,12 @@ inline constexpr struct div : binary<div, 2> {
   [[gnu::always_inline]] static void element(auto, const attributes&, auto loop) {
     loop([](auto a, auto b) { return a / b; });
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
   /// A rounded quotient has no gradient: it is piecewise constant.
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
     if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
-    return gradients(sum_to(div{}(dy, b), a), sum_to(neg(div{}(mul(dy, y), b)), b));
+    return gradients(internal::sum_to(div{}(dy, b), a), internal::sum_to(neg(div{}(mul(dy, y), b)), b));
   }
 } div;
 
@@ -77,7 +77,7 @@ inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Ten
   if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
   else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
 }
-inline auto ops::div::elements() -> all_elements { return detail::elements_of<struct ops::div, 2>(); }
+inline auto ops::div::elements() -> detail::all_elements { return detail::elements_of<struct ops::div, 2>(); }
 
 }  // namespace koila
 #endif
@@ -86,11 +86,12 @@ inline auto ops::div::elements() -> all_elements { return detail::elements_of<st
 // the user's line instead of this header.
 #line 1 "koila's div"
 namespace koila {
-template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::div, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::div, A, B, At...>::sentence()>
+template <class A, class B, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::div, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::div, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto div(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto div(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
-auto div(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
+auto div(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -11,7 +11,7 @@ struct unary : op<Op, 1> {
   static constexpr bool takes_numbers = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static constexpr auto flow(const value& x, const dims& out) -> relations { return flows::elementwise(&x, 1, out); }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()),
             detail::converted(x, out.type)};
   }
@@ -31,6 +31,8 @@ struct unary_number : unary<Op> {
   }
 };
 
+namespace detail {
+
 /// An element-wise op on one operand that must be floating-point.
 template <class Op>
 struct unary_activation : unary<Op> {
@@ -39,11 +41,13 @@ struct unary_activation : unary<Op> {
   }
 };
 
+}  // namespace detail
+
 /// An element-wise op on one operand whose result is boolean.
 template <class Op>
 struct unary_predicate : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::boolean); }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // unconverted
   }
 };
@@ -57,25 +61,26 @@ struct binary : op<Op, Operands> {
     const value in[] = {a, b};
     return flows::elementwise(in, 2, out);
   }
-  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> op_cost {
     return {static_cast<double>(out.count()), static_cast<double>(a.bytes() + b.bytes() + out.bytes()),
             detail::converted(a, out.type) + detail::converted(b, out.type)};
   }
 };
 
+namespace detail {
+
 /// A `binary` op that libm computes element by element. It needs no workspace if both operands are
 /// numbers or have the result's dtype.
 template <class Op, int Operands = 2>
 struct binary_by_libm : binary<Op, Operands> {
-  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> work {
-    work w = binary<Op, Operands>::cost(a, b, out);
+  static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> op_cost {
+    op_cost w = binary<Op, Operands>::cost(a, b, out);
     const auto is_read = [&](const dims& x) { return x.number || x.type == out.type; };
     if (is_floating(out.type) && is_read(a) && is_read(b)) w.workspace = 0;
     return w;
   }
 };
 
-namespace detail {
 template <class... Ts>
 inline constexpr bool number_between = false;
 template <Expression A, Number B, Expression C>
@@ -85,7 +90,7 @@ inline constexpr bool number_between<A, B, C> = true;
 template <class Op, class... Ts>
 struct number_refusal {};
 template <class Op, class A, Number N, class B>
-struct number_refusal<Op, A, N, B> : refusal<Op, list<>, A, N, B> {};
+struct number_refusal<Op, A, N, B> : refusal<Op, type_list<>, A, N, B> {};
 }  // namespace detail
 
 /// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). The third
@@ -100,7 +105,7 @@ struct ternary : op<Op, Operands> {
     const value in[] = {a, b, c};
     return flows::elementwise(in, 3, out);
   }
-  static constexpr auto cost(const dims& a, const dims& b, const dims& c, const dims& out) -> work {
+  static constexpr auto cost(const dims& a, const dims& b, const dims& c, const dims& out) -> op_cost {
     return {2 * static_cast<double>(out.count()), static_cast<double>(a.bytes() + b.bytes() + c.bytes() + out.bytes()),
             detail::converted(a, out.type) + detail::converted(b, out.type) + detail::converted(c, out.type)};
   }
@@ -110,7 +115,7 @@ struct ternary : op<Op, Operands> {
   static constexpr bool takes_form = detail::number_between<Ts...>;
 // clang-format off: on one line, see op.hpp
 #line 1 "koila's op"
-  template <class S, class N, class R, reason Reason = detail::number_refusal<Op, S, N, R>::reason, text Message = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const shaped<S>&, N, const shaped<R>&) const -> refused = delete;
+  template <class S, class N, class R, reason Reason = detail::number_refusal<Op, S, N, R>::reason, detail::text Message = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const detail::shaped<S>&, N, const detail::shaped<R>&) const -> detail::refused = delete;
 };
 
 }  // namespace koila

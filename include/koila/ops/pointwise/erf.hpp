@@ -17,7 +17,7 @@ inline constexpr struct erf : unary_floating<erf> {
   static constexpr std::string_view name = "erf";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::erf_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) {
     return gradients(dy * (ops::exp(-(x * x)) * 1.12837916709551257390));
   }
@@ -41,7 +41,7 @@ constexpr auto erf(const Ts&... ts) {
 namespace koila {
 
 inline void ops::erf::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
-inline auto ops::erf::elements() -> float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
+inline auto ops::erf::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
 
 }  // namespace koila
 #endif
@@ -50,11 +50,11 @@ inline auto ops::erf::elements() -> float_elements { return detail::float_elemen
 // the user's line instead of this header.
 #line 1 "koila's erf"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::erf, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::erf, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::erf, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::erf, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto erf(const shaped<X>&, const As&...) -> refused = delete;
+auto erf(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::erf, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
-auto erf(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
+auto erf(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -14,7 +14,7 @@ inline constexpr struct exp : unary_floating<exp> {
   static constexpr std::string_view name = "exp";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::exp_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(mul(dy, y)); }
 } exp;
 
@@ -36,7 +36,7 @@ constexpr auto exp(const Ts&... ts) {
 namespace koila {
 
 inline void ops::exp::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
-inline auto ops::exp::elements() -> float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
+inline auto ops::exp::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
 
 }  // namespace koila
 #endif
@@ -45,11 +45,11 @@ inline auto ops::exp::elements() -> float_elements { return detail::float_elemen
 // the user's line instead of this header.
 #line 1 "koila's exp"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::exp, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::exp, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::exp, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::exp, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto exp(const shaped<X>&, const As&...) -> refused = delete;
+auto exp(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::exp, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::exp, 1, Ts...>::sentence()>
-auto exp(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::exp, 1, Ts...>::sentence()>
+auto exp(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -16,7 +16,7 @@ inline constexpr struct expm1 : unary_floating<expm1> {
   static constexpr std::string_view name = "expm1";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::expm1_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy * (y + 1)); }
 } expm1;
 
@@ -38,7 +38,9 @@ constexpr auto expm1(const Ts&... ts) {
 namespace koila {
 
 inline void ops::expm1::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
-inline auto ops::expm1::elements() -> float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
+inline auto ops::expm1::elements() -> detail::float_elements {
+  return detail::float_elements_of<struct ops::expm1, 1>();
+}
 
 }  // namespace koila
 #endif
@@ -47,11 +49,11 @@ inline auto ops::expm1::elements() -> float_elements { return detail::float_elem
 // the user's line instead of this header.
 #line 1 "koila's expm1"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::expm1, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::expm1, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::expm1, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::expm1, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto expm1(const shaped<X>&, const As&...) -> refused = delete;
+auto expm1(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
-auto expm1(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
+auto expm1(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -41,11 +41,11 @@ inline void ops::floor::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 // the user's line instead of this header.
 #line 1 "koila's floor"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::floor, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::floor, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::floor, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::floor, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto floor(const shaped<X>&, const As&...) -> refused = delete;
+auto floor(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::floor, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::floor, 1, Ts...>::sentence()>
-auto floor(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::floor, 1, Ts...>::sentence()>
+auto floor(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

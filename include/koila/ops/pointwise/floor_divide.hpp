@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct floor_divide : binary<floor_divide> {
   static constexpr std::string_view name = "floor_divide";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
-    return ops::div.rule(a, b, attributes_from<struct ops::div>(rounding_mode = kFloor));
+    return ops::div.rule(a, b, detail::attributes_from<struct ops::div>(rounding_mode = kFloor));
   }
   static constexpr auto expand(const auto& a, const auto& b) { return ops::div(a, b, rounding_mode = kFloor); }
 } floor_divide;

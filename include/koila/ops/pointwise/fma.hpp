@@ -31,11 +31,12 @@ constexpr auto fma(const Ts&... ts) {
 #line 1 "koila's fma"
 namespace koila {
 template <class A, class B, class C, Attribute... At,
-          reason Reason = verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
-          text Message = verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
+          reason Reason = detail::verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto fma(const shaped<A>&, const shaped<B>&, const shaped<C>&, const At&...) -> refused = delete;
+auto fma(const detail::shaped<A>&, const detail::shaped<B>&, const detail::shaped<C>&, const At&...)
+    -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
-auto fma(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
+auto fma(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

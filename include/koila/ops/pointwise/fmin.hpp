@@ -17,7 +17,7 @@ inline constexpr struct fmin : binary<fmin> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     const auto first = logical_or(le(a, b), ne(b, b));  // where the result is a
-    return gradients(sum_to(where(first, dy, 0), a), sum_to(where(first, 0, dy), b));
+    return gradients(internal::sum_to(where(first, dy, 0), a), internal::sum_to(where(first, 0, dy), b));
   }
 } fmin;
 
@@ -49,11 +49,12 @@ inline void ops::fmin::evaluate(at::Tensor& y, const at::Tensor& a, const at::Te
 // the user's line instead of this header.
 #line 1 "koila's fmin"
 namespace koila {
-template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::fmin, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::fmin, A, B, At...>::sentence()>
+template <class A, class B, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::fmin, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::fmin, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto fmin(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto fmin(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::sentence()>
-auto fmin(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::sentence()>
+auto fmin(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -8,7 +8,7 @@ namespace koila {
 namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Booleans are not accepted.
-inline constexpr struct fmod : binary_by_libm<fmod> {
+inline constexpr struct fmod : detail::binary_by_libm<fmod> {
   static constexpr std::string_view name = "fmod";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
@@ -16,7 +16,7 @@ inline constexpr struct fmod : binary_by_libm<fmod> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kTrunc))), b));
+    return gradients(internal::sum_to(dy, a), internal::sum_to(neg(mul(dy, div(a, b, rounding_mode = kTrunc))), b));
   }
 } fmod;
 
@@ -48,11 +48,12 @@ inline void ops::fmod::evaluate(at::Tensor& y, const at::Tensor& a, const at::Te
 // the user's line instead of this header.
 #line 1 "koila's fmod"
 namespace koila {
-template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::fmod, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::fmod, A, B, At...>::sentence()>
+template <class A, class B, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::fmod, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::fmod, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto fmod(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto fmod(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
-auto fmod(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
+auto fmod(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

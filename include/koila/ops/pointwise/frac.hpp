@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (...) -> (...): x - trunc(x), the fractional part of x. Floating-point only.
-inline constexpr struct frac : unary_activation<frac> {
+inline constexpr struct frac : detail::unary_activation<frac> {
   static constexpr std::string_view name = "frac";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }

@@ -8,7 +8,7 @@ namespace koila {
 namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) -> (...), broadcast: the square root of a^2 + b^2.
-inline constexpr struct hypot : binary_by_libm<hypot> {
+inline constexpr struct hypot : detail::binary_by_libm<hypot> {
   static constexpr std::string_view name = "hypot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     const dtype type = result_type(a, b);
@@ -17,7 +17,7 @@ inline constexpr struct hypot : binary_by_libm<hypot> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
-    return gradients(sum_to(mul(dy, div(a, y)), a), sum_to(mul(dy, div(b, y)), b));
+    return gradients(internal::sum_to(mul(dy, div(a, y)), a), internal::sum_to(mul(dy, div(b, y)), b));
   }
 } hypot;
 
@@ -49,11 +49,12 @@ inline void ops::hypot::evaluate(at::Tensor& y, const at::Tensor& a, const at::T
 // the user's line instead of this header.
 #line 1 "koila's hypot"
 namespace koila {
-template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::hypot, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::hypot, A, B, At...>::sentence()>
+template <class A, class B, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::hypot, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::hypot, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto hypot(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto hypot(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
-auto hypot(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
+auto hypot(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -16,17 +16,17 @@
 namespace koila {
 
 /// The relative tolerance, which is multiplied by the second operand's absolute value.
-inline constexpr struct rtol : attribute_name<rtol> {
+inline constexpr struct rtol : detail::attribute_name<rtol> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.rtol)) { return a.rtol; }
 } rtol;
 /// The absolute tolerance, which is added to the relative one.
-inline constexpr struct atol : attribute_name<atol> {
+inline constexpr struct atol : detail::attribute_name<atol> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.atol)) { return a.atol; }
 } atol;
 /// Whether NaN is close to NaN.
-inline constexpr struct equal_nan : attribute_name<equal_nan> {
+inline constexpr struct equal_nan : detail::attribute_name<equal_nan> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
 } equal_nan;

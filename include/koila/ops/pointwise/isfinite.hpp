@@ -30,11 +30,11 @@ constexpr auto isfinite(const Ts&... ts) {
 // the user's line instead of this header.
 #line 1 "koila's isfinite"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isfinite, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::isfinite, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isfinite, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::isfinite, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto isfinite(const shaped<X>&, const As&...) -> refused = delete;
+auto isfinite(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
-auto isfinite(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
+auto isfinite(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -11,7 +11,7 @@ namespace ops {  // the C library declares this name, too
 inline constexpr struct isinf : unary_predicate<isinf> {
   static constexpr std::string_view name = "isinf";
   /// The workspace holds the result for minus infinity.
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {2 * static_cast<double>(out.count()), 2 * static_cast<double>(x.bytes() + out.bytes()), out.bytes()};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x);
@@ -50,11 +50,11 @@ inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
 // the user's line instead of this header.
 #line 1 "koila's isinf"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isinf, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::isinf, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isinf, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::isinf, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto isinf(const shaped<X>&, const As&...) -> refused = delete;
+auto isinf(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::sentence()>
-auto isinf(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::sentence()>
+auto isinf(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -40,11 +40,11 @@ inline void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 // the user's line instead of this header.
 #line 1 "koila's isnan"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::isnan, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::isnan, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isnan, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::isnan, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto isnan(const shaped<X>&, const As&...) -> refused = delete;
+auto isnan(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::sentence()>
-auto isnan(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::sentence()>
+auto isnan(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -22,8 +22,8 @@ inline constexpr struct lerp : ternary<lerp> {
     }
     return rules::broadcast(a, b, weight, type);
   }
-  static constexpr auto cost(const dims& a, const dims& b, const dims& weight, const dims& out) -> work {
-    work w = ternary::cost(a, b, weight, out);
+  static constexpr auto cost(const dims& a, const dims& b, const dims& weight, const dims& out) -> op_cost {
+    op_cost w = ternary::cost(a, b, weight, out);
     if (weight.number) w.workspace -= detail::converted(weight, out.type);  // a number is not converted
     return w;
   }
@@ -34,10 +34,10 @@ inline constexpr struct lerp : ternary<lerp> {
     const T d = b - a;
     return detail::choose(detail::magnitude(weight) < T(0.5), a + weight * d, b - d * (T(1) - weight));
   }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b, const auto& weight) {
-    return gradients(sum_to(mul(dy, sub(1, weight)), a), sum_to(mul(dy, weight), b),
-                     sum_to(mul(dy, sub(b, a)), weight));
+    return gradients(internal::sum_to(mul(dy, sub(1, weight)), a), internal::sum_to(mul(dy, weight), b),
+                     internal::sum_to(mul(dy, sub(b, a)), weight));
   }
 } lerp;
 
@@ -57,7 +57,7 @@ inline void lerp::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor&
   if (detail::is_wrapped_number(weight)) at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
   else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);
 }
-inline auto lerp::elements() -> all_elements { return detail::elements_of<struct lerp, 3>(); }
+inline auto lerp::elements() -> detail::all_elements { return detail::elements_of<struct lerp, 3>(); }
 
 }  // namespace koila
 #endif

@@ -14,7 +14,7 @@ inline constexpr struct log : unary_floating<log> {
   static constexpr std::string_view name = "log";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::log_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(div(dy, x)); }
 } log;
 
@@ -36,7 +36,7 @@ constexpr auto log(const Ts&... ts) {
 namespace koila {
 
 inline void ops::log::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
-inline auto ops::log::elements() -> float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
+inline auto ops::log::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
 
 }  // namespace koila
 #endif
@@ -45,11 +45,11 @@ inline auto ops::log::elements() -> float_elements { return detail::float_elemen
 // the user's line instead of this header.
 #line 1 "koila's log"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::log, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::log, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::log, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto log(const shaped<X>&, const As&...) -> refused = delete;
+auto log(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::log, 1, Ts...>::sentence()>
-auto log(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::log, 1, Ts...>::sentence()>
+auto log(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -45,11 +45,11 @@ inline void ops::log10::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 // the user's line instead of this header.
 #line 1 "koila's log10"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log10, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::log10, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::log10, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::log10, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto log10(const shaped<X>&, const As&...) -> refused = delete;
+auto log10(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log10, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::log10, 1, Ts...>::sentence()>
-auto log10(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::log10, 1, Ts...>::sentence()>
+auto log10(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

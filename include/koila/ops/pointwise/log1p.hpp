@@ -16,7 +16,7 @@ inline constexpr struct log1p : unary_floating<log1p> {
   static constexpr std::string_view name = "log1p";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::log1p_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy / (x + 1)); }
 } log1p;
 
@@ -38,7 +38,9 @@ constexpr auto log1p(const Ts&... ts) {
 namespace koila {
 
 inline void ops::log1p::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
-inline auto ops::log1p::elements() -> float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
+inline auto ops::log1p::elements() -> detail::float_elements {
+  return detail::float_elements_of<struct ops::log1p, 1>();
+}
 
 }  // namespace koila
 #endif
@@ -47,11 +49,11 @@ inline auto ops::log1p::elements() -> float_elements { return detail::float_elem
 // the user's line instead of this header.
 #line 1 "koila's log1p"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::log1p, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::log1p, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::log1p, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::log1p, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto log1p(const shaped<X>&, const As&...) -> refused = delete;
+auto log1p(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::sentence()>
-auto log1p(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::sentence()>
+auto log1p(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -11,7 +11,7 @@ namespace koila {
 /// Integers become float32.
 inline constexpr struct logit : unary_floating<logit> {
   static constexpr std::string_view name = "logit";
-  using attributes = logit_attributes;
+  using attributes = internal::logit_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     const dtype type = rules::floating(x.type);
     return rules::holds(type, a.eps) ? verdict(x.with(type)) : verdict(reason::number_out_of_range);
@@ -26,9 +26,9 @@ inline constexpr struct logit : unary_floating<logit> {
       return detail::log_of(z / (1.0F - z));
     });
   }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(logit_backward(dy, x, koila::eps = a.eps));
+    return gradients(internal::logit_backward(dy, x, koila::eps = a.eps));
   }
 } logit;
 
@@ -44,7 +44,7 @@ namespace koila {
 inline void logit::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::logit_out::call(x, a.given(), y);
 }
-inline auto logit::elements() -> float_elements { return detail::float_elements_of<struct logit, 1>(); }
+inline auto logit::elements() -> detail::float_elements { return detail::float_elements_of<struct logit, 1>(); }
 
 }  // namespace koila
 #endif

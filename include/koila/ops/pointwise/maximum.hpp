@@ -12,7 +12,7 @@ inline constexpr struct maximum : binary<maximum> {
   static constexpr auto fold(double a, double b) -> double { return a < b || b != b ? b : a; }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return detail::choose((a != a) | (a > b), a, b); }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(detail::taken_unless_less(dy, a, b, a), detail::taken_unless_less(dy, b, a, b));
   }
@@ -30,7 +30,7 @@ namespace koila {
 inline void maximum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::maximum_out::call(a, b, y);
 }
-inline auto maximum::elements() -> all_elements { return detail::elements_of<struct maximum, 2>(); }
+inline auto maximum::elements() -> detail::all_elements { return detail::elements_of<struct maximum, 2>(); }
 
 }  // namespace koila
 #endif

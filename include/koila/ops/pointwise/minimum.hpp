@@ -12,7 +12,7 @@ inline constexpr struct minimum : binary<minimum> {
   static constexpr auto fold(double a, double b) -> double { return a > b || b != b ? b : a; }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return detail::choose((a != a) | (a < b), a, b); }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     return gradients(detail::taken_unless_less(dy, b, a, a), detail::taken_unless_less(dy, a, b, b));
   }
@@ -30,7 +30,7 @@ namespace koila {
 inline void minimum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::minimum_out::call(a, b, y);
 }
-inline auto minimum::elements() -> all_elements { return detail::elements_of<struct minimum, 2>(); }
+inline auto minimum::elements() -> detail::all_elements { return detail::elements_of<struct minimum, 2>(); }
 
 }  // namespace koila
 #endif

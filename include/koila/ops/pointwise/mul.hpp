@@ -13,9 +13,9 @@ inline constexpr struct mul : binary<mul> {
   static constexpr auto fold(double a, double b) -> double { return a * b; }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a * b; }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    return gradients(sum_to(mul{}(dy, b), a), sum_to(mul{}(dy, a), b));
+    return gradients(internal::sum_to(mul{}(dy, b), a), internal::sum_to(mul{}(dy, a), b));
   }
 } mul;
 
@@ -29,7 +29,7 @@ inline constexpr struct mul : binary<mul> {
 namespace koila {
 
 inline void mul::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
-inline auto mul::elements() -> all_elements { return detail::elements_of<struct mul, 2>(); }
+inline auto mul::elements() -> detail::all_elements { return detail::elements_of<struct mul, 2>(); }
 
 }  // namespace koila
 #endif

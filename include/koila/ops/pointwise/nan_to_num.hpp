@@ -9,11 +9,11 @@
 namespace koila {
 
 /// The numbers that replace infinity and minus infinity.
-inline constexpr struct posinf : attribute_name<posinf> {
+inline constexpr struct posinf : detail::attribute_name<posinf> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.posinf)) { return a.posinf; }
 } posinf;
-inline constexpr struct neginf : attribute_name<neginf> {
+inline constexpr struct neginf : detail::attribute_name<neginf> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.neginf)) { return a.neginf; }
 } neginf;

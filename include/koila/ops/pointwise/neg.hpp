@@ -11,7 +11,7 @@ inline constexpr struct neg : unary_number<neg> {
   static constexpr auto fold(double x) -> double { return -x; }
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return -x; }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
 } neg;
 
@@ -28,7 +28,7 @@ inline constexpr const auto& negative = neg;
 namespace koila {
 
 inline void neg::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
-inline auto neg::elements() -> all_elements { return detail::elements_of<struct neg, 1>(); }
+inline auto neg::elements() -> detail::all_elements { return detail::elements_of<struct neg, 1>(); }
 
 }  // namespace koila
 #endif

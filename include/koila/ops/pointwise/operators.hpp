@@ -142,115 +142,115 @@ constexpr auto operator~(X&& x) {
 
 // Refusals, under a #line name that is no file: see op.hpp.
 #line 1 "koila's operators"
-template <class A, class B, reason Reason = verdict_of<struct add, A, B>::value.reason,
-          text Message = verdict_of<struct add, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::verdict_of<struct add, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct add, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator+(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator+(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct add, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct add, A, B>::sentence()>
-auto operator+(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct sub, A, B>::value.reason,
-          text Message = verdict_of<struct sub, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct add, A, B>::sentence()>
+auto operator+(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct sub, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct sub, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator-(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator-(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct sub, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct sub, A, B>::sentence()>
-auto operator-(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct mul, A, B>::value.reason,
-          text Message = verdict_of<struct mul, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct sub, A, B>::sentence()>
+auto operator-(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct mul, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct mul, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator*(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator*(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct mul, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct mul, A, B>::sentence()>
-auto operator*(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct ops::div, A, B>::value.reason,
-          text Message = verdict_of<struct ops::div, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct mul, A, B>::sentence()>
+auto operator*(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct ops::div, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::div, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator/(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator/(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct ops::div, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct ops::div, A, B>::sentence()>
-auto operator/(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct eq, A, B>::value.reason,
-          text Message = verdict_of<struct eq, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct ops::div, A, B>::sentence()>
+auto operator/(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct eq, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct eq, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator==(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator==(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct eq, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct eq, A, B>::sentence()>
-auto operator==(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct ne, A, B>::value.reason,
-          text Message = verdict_of<struct ne, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct eq, A, B>::sentence()>
+auto operator==(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct ne, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct ne, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator!=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator!=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct ne, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct ne, A, B>::sentence()>
-auto operator!=(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct lt, A, B>::value.reason,
-          text Message = verdict_of<struct lt, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct ne, A, B>::sentence()>
+auto operator!=(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct lt, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct lt, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator<(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator<(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct lt, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct lt, A, B>::sentence()>
-auto operator<(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct le, A, B>::value.reason,
-          text Message = verdict_of<struct le, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct lt, A, B>::sentence()>
+auto operator<(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct le, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct le, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator<=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator<=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct le, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct le, A, B>::sentence()>
-auto operator<=(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct gt, A, B>::value.reason,
-          text Message = verdict_of<struct gt, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct le, A, B>::sentence()>
+auto operator<=(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct gt, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct gt, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator>(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator>(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct gt, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct gt, A, B>::sentence()>
-auto operator>(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct ge, A, B>::value.reason,
-          text Message = verdict_of<struct ge, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct gt, A, B>::sentence()>
+auto operator>(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct ge, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct ge, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator>=(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator>=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct ge, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct ge, A, B>::sentence()>
-auto operator>=(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct bitwise_and, A, B>::value.reason,
-          text Message = verdict_of<struct bitwise_and, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct ge, A, B>::sentence()>
+auto operator>=(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct bitwise_and, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct bitwise_and, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator&(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator&(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct bitwise_and, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct bitwise_and, A, B>::sentence()>
-auto operator&(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct bitwise_or, A, B>::value.reason,
-          text Message = verdict_of<struct bitwise_or, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct bitwise_and, A, B>::sentence()>
+auto operator&(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct bitwise_or, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct bitwise_or, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator|(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator|(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct bitwise_or, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct bitwise_or, A, B>::sentence()>
-auto operator|(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct bitwise_xor, A, B>::value.reason,
-          text Message = verdict_of<struct bitwise_xor, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct bitwise_or, A, B>::sentence()>
+auto operator|(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct bitwise_xor, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct bitwise_xor, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator^(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator^(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct bitwise_xor, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct bitwise_xor, A, B>::sentence()>
-auto operator^(const A&, const B&) -> refused = delete;
-template <class A, class B, reason Reason = verdict_of<struct ops::remainder, A, B>::value.reason,
-          text Message = verdict_of<struct ops::remainder, A, B>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct bitwise_xor, A, B>::sentence()>
+auto operator^(const A&, const B&) -> detail::refused = delete;
+template <class A, class B, reason Reason = detail::verdict_of<struct ops::remainder, A, B>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::remainder, A, B>::sentence()>
   requires(Reason != reason::accepted)
-auto operator%(const shaped<A>&, const shaped<B>&) -> refused = delete;
+auto operator%(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::misuse_of_operator<struct ops::remainder, A, B>::reason,
-          text Message = detail::misuse_of_operator<struct ops::remainder, A, B>::sentence()>
-auto operator%(const A&, const B&) -> refused = delete;
-template <class X, reason Reason = verdict_of<struct positive, X>::value.reason,
-          text Message = verdict_of<struct positive, X>::sentence()>
+          detail::text Message = detail::misuse_of_operator<struct ops::remainder, A, B>::sentence()>
+auto operator%(const A&, const B&) -> detail::refused = delete;
+template <class X, reason Reason = detail::verdict_of<struct positive, X>::value.reason,
+          detail::text Message = detail::verdict_of<struct positive, X>::sentence()>
   requires(Reason != reason::accepted)
-auto operator+(const shaped<X>&) -> refused = delete;
-template <class X, reason Reason = verdict_of<struct neg, X>::value.reason,
-          text Message = verdict_of<struct neg, X>::sentence()>
+auto operator+(const detail::shaped<X>&) -> detail::refused = delete;
+template <class X, reason Reason = detail::verdict_of<struct neg, X>::value.reason,
+          detail::text Message = detail::verdict_of<struct neg, X>::sentence()>
   requires(Reason != reason::accepted)
-auto operator-(const shaped<X>&) -> refused = delete;
-template <class X, reason Reason = verdict_of<struct bitwise_not, X>::value.reason,
-          text Message = verdict_of<struct bitwise_not, X>::sentence()>
+auto operator-(const detail::shaped<X>&) -> detail::refused = delete;
+template <class X, reason Reason = detail::verdict_of<struct bitwise_not, X>::value.reason,
+          detail::text Message = detail::verdict_of<struct bitwise_not, X>::sentence()>
   requires(Reason != reason::accepted)
-auto operator~(const shaped<X>&) -> refused = delete;
+auto operator~(const detail::shaped<X>&) -> detail::refused = delete;
 
 }  // namespace koila

@@ -10,7 +10,7 @@ namespace koila {
 namespace ops {  // C declares a function of this name
 
 /// (...) x (...) -> (...), broadcast: a to the power of b. Booleans are not allowed.
-inline constexpr struct pow : binary_by_libm<pow> {
+inline constexpr struct pow : detail::binary_by_libm<pow> {
   static constexpr std::string_view name = "pow";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.type == dtype::boolean && b.type == dtype::boolean) return reason::no_rule_for_booleans;
@@ -18,7 +18,8 @@ inline constexpr struct pow : binary_by_libm<pow> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b) {
-    return gradients(sum_to(pow_backward_base(dy, a, b), a), sum_to(pow_backward_exponent(dy, y, a, b), b));
+    return gradients(internal::sum_to(internal::pow_backward_base(dy, a, b), a),
+                     internal::sum_to(internal::pow_backward_exponent(dy, y, a, b), b));
   }
 } pow;
 
@@ -49,11 +50,12 @@ inline void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Ten
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's pow"
 namespace koila {
-template <class A, class B, Attribute... At, reason Reason = verdict_of<struct ops::pow, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::pow, A, B, At...>::sentence()>
+template <class A, class B, Attribute... At,
+          reason Reason = detail::verdict_of<struct ops::pow, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::pow, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto pow(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto pow(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::pow, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
-auto pow(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
+auto pow(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -9,7 +9,9 @@ namespace koila::detail {
 template <class X>
 constexpr auto wide_operand(const X& x) -> X {
   const dims d = dims_of(x);
-  return d.number || accumulator_of(d.type) == d.type ? x : X(call_with<struct to_dtype>({accumulator_of(d.type)}, x));
+  return d.number || accumulator_of(d.type) == d.type
+             ? x
+             : X(call_with<struct internal::to_dtype>({accumulator_of(d.type)}, x));
 }
 
 /// Returns f(), rounded once to dtype t if t has 16 bits. f computes an op's result from widened
@@ -17,7 +19,7 @@ constexpr auto wide_operand(const X& x) -> X {
 template <class F>
 constexpr auto rounded_once(dtype t, const F& f) -> decltype(f()) {
   if (accumulator_of(t) == t) return f();
-  return call_with<struct to_dtype>({t}, f());
+  return call_with<struct internal::to_dtype>({t}, f());
 }
 
 /// f(x), computed in float32 if the operand x has 16 bits. 16-bit sums and squares overflow or lose

@@ -13,7 +13,7 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
   static constexpr std::string_view name = "reciprocal";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return 1 / x; }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(-(dy * (y * y))); }
 } reciprocal;
 
@@ -27,7 +27,7 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
 namespace koila {
 
 inline void reciprocal::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
-inline auto reciprocal::elements() -> all_elements { return detail::elements_of<struct reciprocal, 1>(); }
+inline auto reciprocal::elements() -> detail::all_elements { return detail::elements_of<struct reciprocal, 1>(); }
 
 }  // namespace koila
 #endif

@@ -8,7 +8,7 @@ namespace koila {
 namespace ops {  // C declares a function of this name
 
 /// (...) x (...) -> (...), broadcast: a - b floor(a / b). Booleans are not allowed.
-inline constexpr struct remainder : binary_by_libm<remainder> {
+inline constexpr struct remainder : detail::binary_by_libm<remainder> {
   static constexpr std::string_view name = "remainder";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (result_type(a, b) == dtype::boolean) return reason::no_rule_for_booleans;
@@ -16,7 +16,7 @@ inline constexpr struct remainder : binary_by_libm<remainder> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    return gradients(sum_to(dy, a), sum_to(neg(mul(dy, div(a, b, rounding_mode = kFloor))), b));
+    return gradients(internal::sum_to(dy, a), internal::sum_to(neg(mul(dy, div(a, b, rounding_mode = kFloor))), b));
   }
 } remainder;
 
@@ -48,11 +48,11 @@ inline void ops::remainder::evaluate(at::Tensor& y, const at::Tensor& a, const a
 #line 1 "koila's remainder"
 namespace koila {
 template <class A, class B, Attribute... At,
-          reason Reason = verdict_of<struct ops::remainder, A, B, At...>::value.reason,
-          text Message = verdict_of<struct ops::remainder, A, B, At...>::sentence()>
+          reason Reason = detail::verdict_of<struct ops::remainder, A, B, At...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::remainder, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
-auto remainder(const shaped<A>&, const shaped<B>&, const At&...) -> refused = delete;
+auto remainder(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
-auto remainder(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
+auto remainder(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

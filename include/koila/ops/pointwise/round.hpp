@@ -40,11 +40,11 @@ inline void ops::round::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's round"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::round, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::round, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::round, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::round, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto round(const shaped<X>&, const As&...) -> refused = delete;
+auto round(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::round, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::round, 1, Ts...>::sentence()>
-auto round(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::round, 1, Ts...>::sentence()>
+auto round(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -14,7 +14,7 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
     return gradients(dy * (y * y * y * -0.5));
   }
@@ -30,7 +30,7 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
 namespace koila {
 
 inline void rsqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
-inline auto rsqrt::elements() -> all_elements { return detail::elements_of<struct rsqrt, 1>(); }
+inline auto rsqrt::elements() -> detail::all_elements { return detail::elements_of<struct rsqrt, 1>(); }
 
 }  // namespace koila
 #endif

@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// The attribute of addcmul(x, a, b, 0.5). LibTorch names it value. In koila this name is taken: a
 /// `value` is an operand as a flow rule sees it.
@@ -18,7 +18,7 @@ struct scaled_attributes {
 
 /// An op on three operands and this number.
 template <class Op>
-struct scaled : ternary<Op, 3> {
+struct scaled_op : ternary<Op, 3> {
   using attributes = scaled_attributes;
 
  protected:
@@ -27,4 +27,4 @@ struct scaled : ternary<Op, 3> {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -12,9 +12,9 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::sigmoid_of(x); }
-  static auto elements() -> float_elements;
+  static auto elements() -> detail::float_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
-    return gradients(sigmoid_backward(dy, y));
+    return gradients(internal::sigmoid_backward(dy, y));
   }
 } sigmoid;
 
@@ -28,7 +28,7 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 namespace koila {
 
 inline void sigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
-inline auto sigmoid::elements() -> float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
+inline auto sigmoid::elements() -> detail::float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
 }  // namespace koila
 #endif

@@ -17,7 +17,7 @@ inline constexpr struct sqrt : unary_floating<sqrt> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
 } sqrt;
 
@@ -39,7 +39,7 @@ constexpr auto sqrt(const Ts&... ts) {
 namespace koila {
 
 inline void ops::sqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
-inline auto ops::sqrt::elements() -> all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
+inline auto ops::sqrt::elements() -> detail::all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
 
 }  // namespace koila
 #endif
@@ -47,11 +47,11 @@ inline auto ops::sqrt::elements() -> all_elements { return detail::elements_of<s
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's sqrt"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::sqrt, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::sqrt, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::sqrt, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::sqrt, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto sqrt(const shaped<X>&, const As&...) -> refused = delete;
+auto sqrt(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::sentence()>
-auto sqrt(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::sentence()>
+auto sqrt(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

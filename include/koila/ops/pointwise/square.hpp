@@ -13,7 +13,7 @@ inline constexpr struct square : unary<square> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type == dtype::boolean ? int64 : x.type); }
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return x * x; }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * (x * 2)); }
 } square;
 
@@ -27,7 +27,7 @@ inline constexpr struct square : unary<square> {
 namespace koila {
 
 inline void square::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
-inline auto square::elements() -> all_elements { return detail::elements_of<struct square, 1>(); }
+inline auto square::elements() -> detail::all_elements { return detail::elements_of<struct square, 1>(); }
 
 }  // namespace koila
 #endif

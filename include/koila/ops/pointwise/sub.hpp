@@ -17,9 +17,9 @@ inline constexpr struct sub : binary<sub> {
   static constexpr auto fold(double a, double b) -> double { return a - b; }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   [[gnu::always_inline]] static auto element(auto a, auto b) { return a - b; }
-  static auto elements() -> all_elements;
+  static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    return gradients(sum_to(dy, a), neg(sum_to(dy, b)));
+    return gradients(internal::sum_to(dy, a), neg(internal::sum_to(dy, b)));
   }
 } sub;
 
@@ -35,7 +35,7 @@ namespace koila {
 inline void sub::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::sub_out::call(a, b, 1, y);
 }
-inline auto sub::elements() -> all_elements { return detail::elements_of<struct sub, 2>(); }
+inline auto sub::elements() -> detail::all_elements { return detail::elements_of<struct sub, 2>(); }
 
 }  // namespace koila
 #endif

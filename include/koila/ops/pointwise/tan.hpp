@@ -42,11 +42,11 @@ inline void ops::tan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::t
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's tan"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::tan, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::tan, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::tan, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::tan, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto tan(const shaped<X>&, const As&...) -> refused = delete;
+auto tan(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tan, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
-auto tan(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
+auto tan(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

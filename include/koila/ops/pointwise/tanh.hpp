@@ -14,8 +14,10 @@ inline constexpr struct tanh : unary_floating<tanh> {
   static constexpr std::string_view name = "tanh";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::tanh_of(x); }
-  static auto elements() -> float_elements;
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(tanh_backward(dy, y)); }
+  static auto elements() -> detail::float_elements;
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {
+    return gradients(internal::tanh_backward(dy, y));
+  }
 } tanh;
 
 }  // namespace ops
@@ -36,7 +38,7 @@ constexpr auto tanh(const Ts&... ts) {
 namespace koila {
 
 inline void ops::tanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
-inline auto ops::tanh::elements() -> float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
+inline auto ops::tanh::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
 
 }  // namespace koila
 #endif
@@ -44,11 +46,11 @@ inline auto ops::tanh::elements() -> float_elements { return detail::float_eleme
 // The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
 #line 1 "koila's tanh"
 namespace koila {
-template <class X, Attribute... As, reason Reason = verdict_of<struct ops::tanh, X, As...>::value.reason,
-          text Message = verdict_of<struct ops::tanh, X, As...>::sentence()>
+template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::tanh, X, As...>::value.reason,
+          detail::text Message = detail::verdict_of<struct ops::tanh, X, As...>::sentence()>
   requires(Reason != reason::accepted)
-auto tanh(const shaped<X>&, const As&...) -> refused = delete;
+auto tanh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::reason,
-          text Message = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::sentence()>
-auto tanh(const Ts&...) -> refused = delete;
+          detail::text Message = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::sentence()>
+auto tanh(const Ts&...) -> detail::refused = delete;
 }  // namespace koila

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: average pooling to l' =
 /// output_size. The windows cover the whole input.
-inline constexpr struct adaptive_avg_pool1d : pool_op<adaptive_avg_pool1d, 1, struct avg_pool, adaptive_attributes> {
+inline constexpr struct adaptive_avg_pool1d
+    : detail::pool_op<adaptive_avg_pool1d, 1, struct internal::avg_pool, detail::adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_avg_pool1d";
 } adaptive_avg_pool1d;
 

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: average pooling to
 /// (h', w') = output_size. The windows cover the whole input.
-inline constexpr struct adaptive_avg_pool2d : pool_op<adaptive_avg_pool2d, 2, struct avg_pool, adaptive_attributes> {
+inline constexpr struct adaptive_avg_pool2d
+    : detail::pool_op<adaptive_avg_pool2d, 2, struct internal::avg_pool, detail::adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_avg_pool2d";
 } adaptive_avg_pool2d;
 

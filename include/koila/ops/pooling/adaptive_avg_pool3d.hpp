@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: average
 /// pooling to (d', h', w') = output_size. The windows cover the whole input.
-inline constexpr struct adaptive_avg_pool3d : pool_op<adaptive_avg_pool3d, 3, struct avg_pool, adaptive_attributes> {
+inline constexpr struct adaptive_avg_pool3d
+    : detail::pool_op<adaptive_avg_pool3d, 3, struct internal::avg_pool, detail::adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_avg_pool3d";
 } adaptive_avg_pool3d;
 

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: max pooling to l' =
 /// output_size. The windows cover the whole input.
-inline constexpr struct adaptive_max_pool1d : pool_op<adaptive_max_pool1d, 1, struct max_pool_at, adaptive_attributes> {
+inline constexpr struct adaptive_max_pool1d
+    : detail::pool_op<adaptive_max_pool1d, 1, struct internal::max_pool_at, detail::adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_max_pool1d";
 } adaptive_max_pool1d;
 

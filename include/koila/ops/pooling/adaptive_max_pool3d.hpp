@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: max pooling
 /// to (d', h', w') = output_size. The windows cover the whole input.
-inline constexpr struct adaptive_max_pool3d : pool_op<adaptive_max_pool3d, 3, struct max_pool_at, adaptive_attributes> {
+inline constexpr struct adaptive_max_pool3d
+    : detail::pool_op<adaptive_max_pool3d, 3, struct internal::max_pool_at, detail::adaptive_attributes> {
   static constexpr std::string_view name = "adaptive_max_pool3d";
 } adaptive_max_pool3d;
 

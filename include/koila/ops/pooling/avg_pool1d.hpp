@@ -6,7 +6,8 @@
 namespace koila {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: the mean of each window.
-inline constexpr struct avg_pool1d : pool_op<avg_pool1d, 1, struct avg_pool, avg_pool_attributes> {
+inline constexpr struct avg_pool1d
+    : detail::pool_op<avg_pool1d, 1, struct internal::avg_pool, detail::avg_pool_attributes> {
   static constexpr std::string_view name = "avg_pool1d";
 } avg_pool1d;
 

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the mean of each
 /// window.
-inline constexpr struct avg_pool2d : pool_op<avg_pool2d, 2, struct avg_pool, avg_pool_attributes> {
+inline constexpr struct avg_pool2d
+    : detail::pool_op<avg_pool2d, 2, struct internal::avg_pool, detail::avg_pool_attributes> {
   static constexpr std::string_view name = "avg_pool2d";
 } avg_pool2d;
 

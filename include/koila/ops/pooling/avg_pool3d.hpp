@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the mean of
 /// each window.
-inline constexpr struct avg_pool3d : pool_op<avg_pool3d, 3, struct avg_pool, avg_pool_attributes> {
+inline constexpr struct avg_pool3d
+    : detail::pool_op<avg_pool3d, 3, struct internal::avg_pool, detail::avg_pool_attributes> {
   static constexpr std::string_view name = "avg_pool3d";
 } avg_pool3d;
 

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: the maximum of each
 /// window.
-inline constexpr struct max_pool1d : pool_op<max_pool1d, 1, struct max_pool_at, max_pool_attributes> {
+inline constexpr struct max_pool1d
+    : detail::pool_op<max_pool1d, 1, struct internal::max_pool_at, detail::max_pool_attributes> {
   static constexpr std::string_view name = "max_pool1d";
 } max_pool1d;
 

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the maximum of
 /// each window.
-inline constexpr struct max_pool2d : pool_op<max_pool2d, 2, struct max_pool_at, max_pool_attributes> {
+inline constexpr struct max_pool2d
+    : detail::pool_op<max_pool2d, 2, struct internal::max_pool_at, detail::max_pool_attributes> {
   static constexpr std::string_view name = "max_pool2d";
 } max_pool2d;
 

@@ -7,7 +7,8 @@ namespace koila {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the maximum
 /// of each window.
-inline constexpr struct max_pool3d : pool_op<max_pool3d, 3, struct max_pool_at, max_pool_attributes> {
+inline constexpr struct max_pool3d
+    : detail::pool_op<max_pool3d, 3, struct internal::max_pool_at, detail::max_pool_attributes> {
   static constexpr std::string_view name = "max_pool3d";
 } max_pool3d;
 

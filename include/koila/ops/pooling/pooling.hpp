@@ -7,8 +7,14 @@
 
 namespace koila {
 
+namespace internal {
+
 struct max_pool_at;
 struct avg_pool;
+
+}  // namespace internal
+
+namespace detail {
 
 /// All attributes of a pool. `n` is the number of spatial dims.
 struct pool_of {
@@ -43,16 +49,18 @@ struct pooling_attributes {
   friend constexpr auto operator==(const pooling_attributes&, const pooling_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (..., in...) -> (..., out...): n spatial dims behind the channels, with or without samples in
 /// front of them. As in LibTorch, a spatial dim has elements, the padding is at most half of the
 /// kernel, whatever the dilation, and a mean over three dims takes no kernel that is larger than
 /// the input without padding.
-constexpr auto pooled(const dims& x, const pool_of& p, bool mean) -> verdict {
+constexpr auto pooled(const dims& x, const detail::pool_of& p, bool mean) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
-  if (!p.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
-  if (p.n < 0 || p.n > windows::capacity) return reason::dims_are_not_all_given;
+  if (!p.known) return x.ranked() ? detail::open_dims(x.rank, x.type) : x;
+  if (p.n < 0 || p.n > detail::windows::capacity) return reason::dims_are_not_all_given;
   if (x.ranked() && x.rank != p.n + 1 && x.rank != p.n + 2) return reason::no_rule_for_these_ranks;
   if (p.adaptive()) {
     if (const reason r = spatial(p.output_size, p.n, 0); r != reason::accepted) return r;
@@ -83,9 +91,9 @@ constexpr auto pooled(const dims& x, const pool_of& p, bool mean) -> verdict {
 
 /// The rule of a pool's backward op: dy has the dims of the pooled x, and the result has those of
 /// x.
-constexpr auto unpooled(const dims& dy, const dims& x, const pool_of& p, bool mean) -> verdict {
+constexpr auto unpooled(const dims& dy, const dims& x, const detail::pool_of& p, bool mean) -> verdict {
   const verdict v = pooled(x, p, mean);
-  if (v.accepted() && same_shape(v.out, dy) == tristate::no) return reason::shapes_differ;
+  if (v.accepted() && same_shape(v.out, dy) == detail::tristate::no) return reason::shapes_differ;
   if (v.accepted() && dy.type != dtype::unknown && x.type != dtype::unknown && dy.type != x.type)
     return reason::dtypes_differ;
   return v.accepted() ? verdict(x) : v;
@@ -113,12 +121,14 @@ constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> r
 
 }  // namespace flows
 
+namespace detail {
+
 /// The base of the ops to which pools expand.
 template <class Op>
 struct pool_kernel : op<Op, 2> {
   using attributes = pooling_attributes;
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost_of(const dims& x, const dims& y, const dims& out) -> work {
+  static constexpr auto cost_of(const dims& x, const dims& y, const dims& out) -> op_cost {
     return {static_cast<double>(x.count() + y.count()), static_cast<double>(x.bytes() + y.bytes() + out.bytes()), 0};
   }
 };
@@ -169,12 +179,15 @@ template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return rules::pooled(x, a.of(N), std::is_same_v<Kernel, struct avg_pool>);
+    return rules::pooled(x, a.of(N), std::is_same_v<Kernel, struct internal::avg_pool>);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    if constexpr (std::is_same_v<Kernel, struct max_pool_at>) return detail::call<Kernel>(x, x, pooling = a.of(N));
+    if constexpr (std::is_same_v<Kernel, struct internal::max_pool_at>)
+      return detail::call<Kernel>(x, x, pooling = a.of(N));
     else return detail::call<Kernel>(x, pooling = a.of(N));
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -9,7 +9,7 @@ namespace koila {
 /// shifts all elements so that mean and variance are preserved.
 inline constexpr struct alpha_dropout : op<alpha_dropout, 1> {
   static constexpr std::string_view name = "alpha_dropout";
-  using attributes = dropout_attributes;
+  using attributes = detail::dropout_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::dropout(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) { return detail::alpha_dropped(x, a); }
 } alpha_dropout;

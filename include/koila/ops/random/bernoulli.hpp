@@ -19,10 +19,10 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
   }
   static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations { return flows::drawn(x); }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {20.0 * static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where);
   static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
     return gradients(no_gradient);
   }
@@ -35,7 +35,7 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
 
 namespace koila {
 
-inline void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where) {
+inline void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

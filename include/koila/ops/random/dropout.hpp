@@ -9,7 +9,7 @@ namespace koila {
 /// They do not depend on how the batch is cut into chunks.
 inline constexpr struct dropout : op<dropout, 1> {
   static constexpr std::string_view name = "dropout";
-  using attributes = dropout_attributes;
+  using attributes = detail::dropout_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::dropout(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) { return detail::dropped(x, a); }
 } dropout;

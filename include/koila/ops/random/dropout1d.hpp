@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (n, c, l) -> (n, c, l), (c, l) -> (c, l): dropout of whole channels of each sample.
-inline constexpr struct dropout1d : channel_dropout<dropout1d, 2, 3, 2> {
+inline constexpr struct dropout1d : detail::channel_dropout<dropout1d, 2, 3, 2> {
   static constexpr std::string_view name = "dropout1d";
 } dropout1d;
 

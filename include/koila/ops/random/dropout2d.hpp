@@ -7,7 +7,7 @@ namespace koila {
 
 /// (n, c, h, w) -> (n, c, h, w): dropout of whole channels of each sample. Three dims are (n, c,
 /// l), as in LibTorch.
-inline constexpr struct dropout2d : channel_dropout<dropout2d, 3, 4, 0> {
+inline constexpr struct dropout2d : detail::channel_dropout<dropout2d, 3, 4, 0> {
   static constexpr std::string_view name = "dropout2d";
 } dropout2d;
 

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (n, c, d, h, w) -> the same, (c, d, h, w) -> the same: dropout of whole channels of each sample.
-inline constexpr struct dropout3d : channel_dropout<dropout3d, 4, 5, 4> {
+inline constexpr struct dropout3d : detail::channel_dropout<dropout3d, 4, 5, 4> {
   static constexpr std::string_view name = "dropout3d";
 } dropout3d;
 

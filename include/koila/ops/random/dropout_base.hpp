@@ -10,6 +10,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `p`: the probability that an element is dropped. `training`: if false, no element is dropped.
 struct dropout_attributes {
   static constexpr std::size_t positional = 2;
@@ -20,9 +22,11 @@ struct dropout_attributes {
   friend constexpr auto operator==(const dropout_attributes&, const dropout_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
-constexpr auto dropout(const dims& x, const dropout_attributes& a) -> verdict {
+constexpr auto dropout(const dims& x, const detail::dropout_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!probability(a.p)) return reason::probability_out_of_range;
   return x.with(x.type);
@@ -41,7 +45,8 @@ template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;
   if (!a.training.value || keep == 1) return x;
-  return mul(x, bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
+  return mul(
+      x, internal::bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
 /// Alpha dropout: dropped elements become the value of selu at minus infinity. The result is scaled
@@ -52,11 +57,9 @@ constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = 
   const double keep = 1 - a.p.value;
   if (!a.training.value || keep == 1) return x;
   const double scale = keep == 0 ? 0 : 1 / square_root((alpha * alpha * a.p.value + 1) * keep);
-  const X mask = bernoulli_like(x, koila::p = keep, kept = scale, leading = own, drawn_as = a.call);
+  const X mask = internal::bernoulli_like(x, koila::p = keep, kept = scale, leading = own, drawn_as = a.call);
   return sub(mul(add(x, alpha), mask), alpha * scale * keep);
 }
-
-}  // namespace detail
 
 /// Drops whole channels of (samples, channels, ...) or, if the rank is `Unbatched`, of (channels,
 /// ...). The rank must be in [Least, Most].
@@ -71,5 +74,7 @@ struct channel_dropout : op<Op, 1> {
     return detail::dropped(x, a, dims_of(x).rank == Unbatched ? 1 : 2);
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

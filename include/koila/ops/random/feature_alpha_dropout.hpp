@@ -8,7 +8,7 @@ namespace koila {
 /// (n, c, ...) -> (n, c, ...): alpha_dropout of whole channels of each sample.
 inline constexpr struct feature_alpha_dropout : op<feature_alpha_dropout, 1> {
   static constexpr std::string_view name = "feature_alpha_dropout";
-  using attributes = dropout_attributes;
+  using attributes = detail::dropout_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
     return rules::dropout(x, a);

@@ -7,9 +7,9 @@ namespace koila {
 
 /// (...) -> (...): random numbers, uniform in [0, 1), with the dims and dtype of x. The elements of
 /// x are not read.
-inline constexpr struct rand_like : drawing_like<rand_like> {
+inline constexpr struct rand_like : detail::drawing_like<rand_like> {
   static constexpr std::string_view name = "rand_like";
-  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where);
 } rand_like;
 
 }  // namespace koila
@@ -19,7 +19,7 @@ inline constexpr struct rand_like : drawing_like<rand_like> {
 
 namespace koila {
 
-inline void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

@@ -7,9 +7,9 @@ namespace koila {
 
 /// (...) -> (...): random numbers from the standard normal distribution, with the dims and dtype of
 /// x. The elements of x are not read.
-inline constexpr struct randn_like : drawing_like<randn_like> {
+inline constexpr struct randn_like : detail::drawing_like<randn_like> {
   static constexpr std::string_view name = "randn_like";
-  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const portion& where);
+  static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where);
 } randn_like;
 
 }  // namespace koila
@@ -19,7 +19,7 @@ inline constexpr struct randn_like : drawing_like<randn_like> {
 
 namespace koila {
 
-inline void randn_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const portion& where) {
+inline void randn_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
 }
 

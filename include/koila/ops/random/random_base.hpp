@@ -121,6 +121,8 @@ constexpr auto drawn(const value& x) -> relations {
 
 }  // namespace flows
 
+namespace detail {
+
 /// An op that draws one number for each element of x, of which it reads only the dims.
 template <class Op>
 struct drawing_like : op<Op, 1> {
@@ -134,12 +136,14 @@ struct drawing_like : op<Op, 1> {
     return x.with(x.type);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes&) -> relations { return flows::drawn(x); }
-  static constexpr auto cost(const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims&, const dims& out) -> op_cost {
     return {20.0 * static_cast<double>(out.count()), static_cast<double>(out.bytes()), 0};
   }
   static constexpr auto gradient(const auto&, const auto&, const auto&, const attributes&) {
     return gradients(no_gradient);
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

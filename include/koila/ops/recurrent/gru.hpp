@@ -10,7 +10,7 @@ namespace koila {
 /// sequence runs from the last step to the first. The two biases may be left out.
 inline constexpr struct gru : op<gru, 5> {
   static constexpr std::string_view name = "gru";
-  using attributes = sequence_attributes;
+  using attributes = detail::sequence_attributes;
   static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&)
       -> verdict {
     return rules::recurrent(true, x, h, w_ih, w_hh, 3);

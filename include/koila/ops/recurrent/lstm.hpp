@@ -9,7 +9,7 @@ namespace koila {
 /// (time, n, hidden): the hidden states of all steps, starting from (h, c). With reverse = true,
 /// the sequence runs from the last step to the first. The bias is the sum of LibTorch's two, and
 /// may be left out.
-inline constexpr struct lstm : lstm_sequence<lstm> {
+inline constexpr struct lstm : detail::lstm_sequence<lstm> {
   static constexpr std::string_view name = "lstm";
   static constexpr auto result(const verdict& all) -> verdict { return all; }
   static constexpr auto part(const auto& state) { return state.h; }

@@ -19,16 +19,20 @@
 namespace koila {
 
 /// If true, a sequence is read from its end: lstm(..., reverse = true).
-inline constexpr struct reverse : attribute_name<reverse> {
+inline constexpr struct reverse : detail::attribute_name<reverse> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.reverse)) { return a.reverse; }
 } reverse;
+
+namespace detail {
 
 /// The attribute of an op on a whole sequence.
 struct sequence_attributes {
   attr<bool> reverse = false;
   friend constexpr auto operator==(const sequence_attributes&, const sequence_attributes&) -> bool = default;
 };
+
+}  // namespace detail
 
 namespace rules {
 
@@ -41,10 +45,11 @@ constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t 
     if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return reason::dtypes_differ;
   }
   if (!w.ranked()) return reason::accepted;
-  if (in.ranked() && compare_extents(in[-1], w[1]) == tristate::no) return reason::in_features_differ;
+  if (in.ranked() && detail::compare_extents(in[-1], w[1]) == detail::tristate::no) return reason::in_features_differ;
   if (!hidden.ranked() || !hidden[1].known()) return reason::accepted;
-  return compare_extents(w[0], extent{gates * hidden[1].n, {}, true}) == tristate::no ? reason::hidden_sizes_differ
-                                                                                      : reason::accepted;
+  return detail::compare_extents(w[0], extent{gates * hidden[1].n, {}, true}) == detail::tristate::no
+             ? reason::hidden_sizes_differ
+             : reason::accepted;
 }
 
 /// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
@@ -59,14 +64,15 @@ constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims
   bool fits = true;
   (void)(fits && ... &&
          (fits = !biases.ranked() ||
-                 (biases.rank == 1 && (!w_ih.ranked() || compare_extents(biases[0], w_ih[0]) != tristate::no))));
+                 (biases.rank == 1 &&
+                  (!w_ih.ranked() || detail::compare_extents(biases[0], w_ih[0]) != detail::tristate::no))));
   if (!fits) return reason::bias_is_not_out_features;
   if (!(same_type(biases, w_ih) && ...)) return reason::dtypes_differ;
   if (!x.ranked() || !h.ranked()) return dims(x.type == dtype::unknown ? h.type : x.type);
-  if (compare_extents(x[-2], h[0]) == tristate::no) return reason::batch_dimensions_differ;
+  if (detail::compare_extents(x[-2], h[0]) == detail::tristate::no) return reason::batch_dimensions_differ;
   if (sequence && x[0].known() && x[0].n == 0) return reason::size_out_of_range;
   dims out = x.with(x.type == dtype::unknown ? h.type : x.type);
-  out[-2] = either(x[-2], h[0]);
+  out[-2] = detail::either(x[-2], h[0]);
   out[-1] = h[1];
   return out;
 }
@@ -79,7 +85,7 @@ constexpr auto last_step(const verdict& v) -> verdict {
 /// Checks that the cell state has the dims and dtype of the hidden state.
 constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verdict {
   if (!v.accepted()) return v;
-  if (same_shape(h, c) == tristate::no) return reason::hidden_sizes_differ;
+  if (same_shape(h, c) == detail::tristate::no) return reason::hidden_sizes_differ;
   if (h.type != dtype::unknown && c.type != dtype::unknown && h.type != c.type) return reason::dtypes_differ;
   return v;
 }
@@ -167,8 +173,6 @@ constexpr auto lstm_over_time(const X& x, lstm_state<X> s, const X& w_ih, const 
   const X all = over_products(x, w_ih, reversed, next, b...);
   return {all, s.c};
 }
-
-}  // namespace detail
 
 /// One step of a recurrent network. `Op` states activate(x), which is applied to the sum of both
 /// products.
@@ -259,5 +263,7 @@ struct lstm_sequence : op<Op, 5> {
     return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value, b));
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -7,7 +7,7 @@ namespace koila {
 
 /// (..., n, ...) -> bool (..., ...): whether all elements over the dims `dim`, or over all dims,
 /// are nonzero.
-inline constexpr struct all : reducing_truth<all, monoid::min> {
+inline constexpr struct all : detail::reducing_truth<all, monoid::min> {
   static constexpr std::string_view name = "all";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } all;

@@ -12,13 +12,15 @@ namespace koila {
 namespace rules {
 
 /// The rule of a reduction that has no value for zero elements.
-constexpr auto reduce_some(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
+constexpr auto reduce_some(const dims& x, const detail::reduction_attributes& a, dtype type) -> verdict {
   const verdict v = reduce(x, a, type);
   if (v.accepted() && x.ranked() && reduced_count(x, a).n == 0) return reason::nothing_to_reduce;
   return v;
 }
 
 }  // namespace rules
+
+namespace detail {
 
 /// Reduces some or all dims to their largest or smallest element, by the monoid M. Equal elements
 /// share the gradient evenly.
@@ -29,9 +31,11 @@ struct extreme : reducing<Op, M> {
   }
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x, const reduction_attributes& a) {
     const auto back = [&](const auto& v) { return expand_like(v, x, koila::dim = a.dim, koila::keepdim = a.keepdim); };
-    const auto tied = ties(x, back(y));
+    const auto tied = internal::ties(x, back(y));
     return gradients(mul(back(ops::div(dy, sum(tied, koila::dim = a.dim, koila::keepdim = a.keepdim))), tied));
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

@@ -3,27 +3,27 @@
 // any: whether any element is nonzero.
 #include <koila/ops/reduction/truth.hpp>
 
-namespace koila {
+namespace koila::internal {
 
 /// (..., n, ...) -> bool (..., ...): whether any element over the dims `dim`, or over all dims, is
 /// nonzero. Users call it as any(x): shape/axis.hpp defines `any`.
-inline constexpr struct any_of : reducing_truth<any_of, monoid::max> {
+inline constexpr struct any_of : detail::reducing_truth<any_of, monoid::max> {
   static constexpr std::string_view name = "any";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } any_of;
 
-}  // namespace koila
+}  // namespace koila::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/any_ops.h>
 
-namespace koila {
+namespace koila::internal {
 
 inline void any_of::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::internal
 #endif

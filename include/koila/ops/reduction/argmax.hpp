@@ -7,7 +7,7 @@ namespace koila {
 
 /// (..., n, ...) -> int64 (..., ...): the position of the first maximum along `dim`, or in the
 /// flattened x if `dim` is not given. Booleans are not accepted.
-inline constexpr struct argmax : selecting<argmax> {
+inline constexpr struct argmax : detail::selecting<argmax> {
   static constexpr std::string_view name = "argmax";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argmax;

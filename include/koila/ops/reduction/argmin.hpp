@@ -7,7 +7,7 @@ namespace koila {
 
 /// (..., n, ...) -> int64 (..., ...): the position of the first minimum along `dim`, or in the
 /// flattened x if `dim` is not given. Booleans are not accepted.
-inline constexpr struct argmin : selecting<argmin> {
+inline constexpr struct argmin : detail::selecting<argmin> {
   static constexpr std::string_view name = "argmin";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argmin;

@@ -9,14 +9,17 @@ namespace koila {
 namespace flows {
 
 /// Per sample, unless the lines lie along the samples; then all operands are gathered.
-constexpr auto on_axis(const value* in, int n, const along_attributes& a, const dims& out) -> relations {
+constexpr auto on_axis(const value* in, int n, const detail::along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].batch_relation.sampled() && (a.all() || in[i].batch_relation.axis == wrap(a.dim.value, in[i].dims.rank)))
+    if (in[i].batch_relation.sampled() &&
+        (a.all() || in[i].batch_relation.axis == detail::wrap(a.dim.value, in[i].dims.rank)))
       return gather(in, n, out);
   return elementwise(in, n, out);
 }
 
 }  // namespace flows
+
+namespace detail {
 
 /// An op along the lines of one dim, on values of one shape. If no dim is given, the whole value is
 /// one line.
@@ -62,7 +65,7 @@ struct on_axis : op<Op, Operands> {
     const value in[] = {v, dy, x};
     return flows::on_axis(in, 3, a, out);
   }
-  static constexpr auto cost(const auto&... operands_and_out) -> work
+  static constexpr auto cost(const auto&... operands_and_out) -> op_cost
     requires(sizeof...(operands_and_out) == Operands + 1 &&
              (std::is_same_v<decltype(operands_and_out), const dims&> && ...))
   {
@@ -76,5 +79,7 @@ struct on_axis : op<Op, Operands> {
     return a.all() ? verdict(x.with(x.type)) : rules::along(x, a, x.type);
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

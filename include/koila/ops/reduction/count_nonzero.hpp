@@ -10,10 +10,11 @@ namespace koila {
 /// all dims.
 inline constexpr struct count_nonzero : op<count_nonzero, 1> {
   static constexpr std::string_view name = "count_nonzero";
-  using attributes = reduction_attributes;
+  using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reduce(x, a, int64); }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    return sum(detail::call_with<struct to_dtype>({dtype::boolean}, x), koila::dim = a.dim, koila::keepdim = a.keepdim);
+    return sum(detail::call_with<struct internal::to_dtype>({dtype::boolean}, x), koila::dim = a.dim,
+               koila::keepdim = a.keepdim);
   }
 } count_nonzero;
 

@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (..., n, ...) -> (..., n, ...): the logarithm of softmax along `dim`.
-inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
+inline constexpr struct log_softmax : detail::along_dim<log_softmax, 1> {
   static constexpr std::string_view name = "log_softmax";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.all()) return reason::no_dim_given;
@@ -16,7 +16,7 @@ inline constexpr struct log_softmax : along_dim<log_softmax, 1> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
-    return gradients(log_softmax_backward(dy, y, koila::dim = a.dim));
+    return gradients(internal::log_softmax_backward(dy, y, koila::dim = a.dim));
   }
 } log_softmax;
 

@@ -14,15 +14,15 @@ namespace koila {
 /// dims, without overflow. Integers become float32.
 inline constexpr struct logsumexp : op<logsumexp, 1> {
   static constexpr std::string_view name = "logsumexp";
-  using attributes = reduction_attributes;
+  using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, rules::floating(x.type));
   }
   static constexpr auto expand(const auto& given, const attributes& a) {
-    const auto x = detail::call_with<struct to_dtype>({rules::floating(dims_of(given).type)}, given);
+    const auto x = detail::call_with<struct internal::to_dtype>({rules::floating(dims_of(given).type)}, given);
     const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
     if (rules::reduced_count(dims_of(given), a).n == 0) return ops::log(over(ops::exp(x)));
-    const auto maximum_of_each = finite_or_zero(amax(x, koila::dim = a.dim, koila::keepdim = true));
+    const auto maximum_of_each = internal::finite_or_zero(amax(x, koila::dim = a.dim, koila::keepdim = true));
     return add(ops::log(over(ops::exp(sub(x, maximum_of_each)))),
                a.keepdim.value ? maximum_of_each : over(maximum_of_each));
   }

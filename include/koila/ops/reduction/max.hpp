@@ -8,23 +8,29 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., n, ...) -> (..., ...): the largest element along `dim`. The gradient goes to the first of
 /// the largest.
-inline constexpr struct max_values : selected_values<max_values, struct argmax> {
+inline constexpr struct max_values : detail::selected_values<max_values, struct argmax> {
   static constexpr std::string_view name = "max";
 } max_values;
 
 /// (..., n, ...) -> int64 (..., ...): the index of the first largest element along `dim`.
-inline constexpr struct max_indices : selected_indices<max_indices, struct argmax> {
+inline constexpr struct max_indices : detail::selected_indices<max_indices, struct argmax> {
   static constexpr std::string_view name = "max";
 } max_indices;
+
+}  // namespace internal
 
 // `max` is also the name of an attribute, an upper bound: clamp(x, max = 1).
 /// (...) -> (): the largest element of all; its gradient is shared evenly among ties. With a dim,
 /// auto [values, indices] = max(x, -1_c): the gradient goes to the first of the largest. With two
 /// operands it is maximum(a, b).
-inline constexpr struct max : values_and_indices<max, struct max_values, struct max_indices>, attribute_name<max> {
-  using attribute_name<max>::operator=;
+inline constexpr struct max
+    : detail::values_and_indices<max, struct internal::max_values, struct internal::max_indices>,
+      detail::attribute_name<max> {
+  using detail::attribute_name<max>::operator=;
   static constexpr std::string_view name = "max";
   static constexpr bool numbers_are_attributes = true;
   static constexpr auto rule(const dims& x) -> verdict { return rules::reduce_some(x, {}, x.type); }

@@ -12,14 +12,15 @@ namespace koila {
 /// the whole batch's count, even if the batch runs in chunks.
 inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
-  using attributes = reduction_attributes;
+  using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     return rules::reduce(x, a, x.type);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
     return detail::widened(x, [&](const auto& v) {
-      return mul(sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim), inverse_count(v, koila::dim = a.dim));
+      return mul(sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim),
+                 internal::inverse_count(v, koila::dim = a.dim));
     });
   }
 } mean;

@@ -7,24 +7,29 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., n, ...) -> (..., ...): the median along `dim`, the lower of two middle elements. The
 /// gradient goes to that element.
-inline constexpr struct median_values : selected_values<median_values, struct median_index> {
+inline constexpr struct median_values : detail::selected_values<median_values, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_values;
 
 /// (..., n, ...) -> int64 (..., ...): the index of the median along `dim`.
-inline constexpr struct median_indices : selected_indices<median_indices, struct median_index> {
+inline constexpr struct median_indices : detail::selected_indices<median_indices, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_indices;
+
+}  // namespace internal
 
 /// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
 /// evenly among ties. With a dim, auto [values, indices] = median(x, -1_c). Booleans are not
 /// allowed.
-inline constexpr struct median : values_and_indices<median, struct median_values, struct median_indices> {
+inline constexpr struct median
+    : detail::values_and_indices<median, struct internal::median_values, struct internal::median_indices> {
   static constexpr std::string_view name = "median";
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }
-  static constexpr auto expand(const auto& x) { return median_of_all(x); }
+  static constexpr auto expand(const auto& x) { return internal::median_of_all(x); }
 } median;
 
 }  // namespace koila

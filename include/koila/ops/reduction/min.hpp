@@ -8,23 +8,29 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., n, ...) -> (..., ...): the smallest element along `dim`. The gradient goes to the first of
 /// the smallest.
-inline constexpr struct min_values : selected_values<min_values, struct argmin> {
+inline constexpr struct min_values : detail::selected_values<min_values, struct argmin> {
   static constexpr std::string_view name = "min";
 } min_values;
 
 /// (..., n, ...) -> int64 (..., ...): the index of the first smallest element along `dim`.
-inline constexpr struct min_indices : selected_indices<min_indices, struct argmin> {
+inline constexpr struct min_indices : detail::selected_indices<min_indices, struct argmin> {
   static constexpr std::string_view name = "min";
 } min_indices;
+
+}  // namespace internal
 
 // `min` is also the name of an attribute, a lower bound: clamp(x, min = 0).
 /// (...) -> (): the smallest element of all; its gradient is shared evenly among ties. With a dim,
 /// auto [values, indices] = min(x, -1_c): the gradient goes to the first of the smallest. With two
 /// operands it is minimum(a, b).
-inline constexpr struct min : values_and_indices<min, struct min_values, struct min_indices>, attribute_name<min> {
-  using attribute_name<min>::operator=;
+inline constexpr struct min
+    : detail::values_and_indices<min, struct internal::min_values, struct internal::min_indices>,
+      detail::attribute_name<min> {
+  using detail::attribute_name<min>::operator=;
   static constexpr std::string_view name = "min";
   static constexpr bool numbers_are_attributes = true;
   static constexpr auto rule(const dims& x) -> verdict { return rules::reduce_some(x, {}, x.type); }

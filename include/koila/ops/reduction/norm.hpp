@@ -16,6 +16,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The attributes of a norm: norm(x), norm(x, 1), norm(x, 2, -1_c), norm(x, p = 3, dim = list(0_c,
 /// 1_c), keepdim = true).
 struct norm_attributes : reduction_attributes {
@@ -25,11 +27,13 @@ struct norm_attributes : reduction_attributes {
   friend constexpr auto operator==(const norm_attributes&, const norm_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 /// (..., n, ...) -> (..., ...): the norm of order p over the dims `dim`, or over all. p is 2 by
 /// default and may be infinite.
 inline constexpr struct norm : op<norm, 1> {
   static constexpr std::string_view name = "norm";
-  using attributes = norm_attributes;
+  using attributes = detail::norm_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
     const bool extreme = a.p.known && (a.p.value < 0 || a.p.value > std::numeric_limits<double>::max());
@@ -44,12 +48,12 @@ inline constexpr struct norm : op<norm, 1> {
     if (order != 0 && rules::reduced_count(dims_of(x), a).is_one()) return over(ops::abs(x));
     if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
-    const auto to = [](dtype type, const auto& v) { return detail::call_with<struct to_dtype>({type}, v); };
-    const dtype counts = accumulator_of(dims_of(x).type);
+    const auto to = [](dtype type, const auto& v) { return detail::call_with<struct internal::to_dtype>({type}, v); };
+    const dtype counts = detail::accumulator_of(dims_of(x).type);
     return detail::widened(x, [&](const auto& v) {
       if (order == 0) return over(to(counts, to(dtype::boolean, v)));
       if (order == 1) return over(ops::abs(v));
-      if (order == 2) return power(over(square(v)), koila::exponent = 0.5);
+      if (order == 2) return internal::power(over(square(v)), koila::internal::exponent = 0.5);
       if (order < 0) {
         // With a negative order, a zero makes the sum infinite, so that the norm is 0; `power`
         // would give 0 for that element instead. The zeros are replaced before the power is taken,
@@ -58,7 +62,8 @@ inline constexpr struct norm : op<norm, 1> {
         const auto zero = eq(v, 0);
         return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);
       }
-      return power(over(power(ops::abs(v), koila::exponent = order)), koila::exponent = 1 / order);
+      return internal::power(over(internal::power(ops::abs(v), koila::internal::exponent = order)),
+                             koila::internal::exponent = 1 / order);
     });
   }
 } norm;

@@ -9,7 +9,7 @@ namespace koila {
 /// int64.
 inline constexpr struct prod : op<prod, 1> {
   static constexpr std::string_view name = "prod";
-  using attributes = reduction_attributes;
+  using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
@@ -17,11 +17,11 @@ inline constexpr struct prod : op<prod, 1> {
   /// stay valid.
   static constexpr auto expand(const auto& x, const attributes& a) {
     const int rank = dims_of(x).rank;
-    if (a.all() || rank == 0) return prod_over(x, koila::keepdim = a.keepdim);
+    if (a.all() || rank == 0) return internal::prod_over(x, koila::keepdim = a.keepdim);
     auto y = x;
     for (int d = rank - 1; d >= 0; --d)
       if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0)
-        y = prod_over(y, koila::dim = d, koila::keepdim = a.keepdim);
+        y = internal::prod_over(y, koila::dim = d, koila::keepdim = a.keepdim);
     return y;
   }
 } prod;

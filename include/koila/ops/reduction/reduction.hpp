@@ -7,6 +7,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The value of `dim` if none was given.
 inline constexpr index_t all_dims = std::numeric_limits<index_t>::min();
 
@@ -73,17 +75,19 @@ struct along_attributes {
   friend constexpr auto operator==(const along_attributes&, const along_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (..., n, ...) -> (..., ...): the reduced dims are removed or, with keepdim, kept with extent 1.
-constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) -> verdict {
+constexpr auto reduce(const dims& x, const detail::reduction_attributes& a, dtype type) -> verdict {
   if (a.all() && a.keepdim.known && !a.keepdim.value) return scalar(type);
   if (!x.ranked()) return dims(type);
   const int rank = x.rank == 0 ? 1 : x.rank;  // a scalar has a dim 0, as in LibTorch
   unsigned seen = 0;
   for (int i = 0; i < a.dim.n; ++i) {
     if (!a.dim[i].known) continue;
-    const int d = wrap(a.dim[i].value, rank);
+    const int d = detail::wrap(a.dim[i].value, rank);
     if (d < 0) return reason::dimension_out_of_range;
     if ((seen >> static_cast<unsigned>(d) & 1U) != 0) return reason::dim_given_twice;
     seen |= 1U << static_cast<unsigned>(d);
@@ -91,7 +95,7 @@ constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) 
   if (a.dim.n > rank) return reason::dim_given_twice;
   if (x.rank == 0) return x.with(type);
   if (!a.keepdim.known) return dims(type);
-  if (!a.dim.known()) return open_dims(x.rank - (a.keepdim.value ? 0 : a.dim.n), type);
+  if (!a.dim.known()) return detail::open_dims(x.rank - (a.keepdim.value ? 0 : a.dim.n), type);
   dims out = x.with(type);
   for (int d = x.rank - 1; d >= 0; --d)
     if ((a.bits(x.rank) >> static_cast<unsigned>(d) & 1U) != 0) out = drop(out, d, a.keepdim.value);
@@ -100,7 +104,7 @@ constexpr auto reduce(const dims& x, const reduction_attributes& a, dtype type) 
 
 /// The number of elements that are reduced to one result. It is an unknown extent if one of the
 /// reduced dims is unknown.
-constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> extent {
+constexpr auto reduced_count(const dims& x, const detail::reduction_attributes& a) -> extent {
   extent n{1};
   for (int d = 0; d < x.rank; ++d) {
     if ((a.bits(x.rank) >> static_cast<unsigned>(d) & 1U) == 0) continue;
@@ -114,7 +118,7 @@ constexpr auto reduced_count(const dims& x, const reduction_attributes& a) -> ex
 /// 16-bit dtypes it copies the value and the results to float32 if the reduced dims `over` (a bit
 /// set) are not adjacent (ReduceOps.cpp, should_use_acc_buffer).
 constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> index_t {
-  const dtype wide = accumulator_of(x.type);
+  const dtype wide = detail::accumulator_of(x.type);
   if (wide == x.type || x.count() == 0) return 0;
   int stretches = 0;
   bool inside = false;
@@ -124,22 +128,24 @@ constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> i
     stretches += summed && !inside ? 1 : 0;
     inside = summed;
   }
-  return stretches > 1 ? (x.count() + results) * bytes_of(wide) : 0;
+  return stretches > 1 ? (x.count() + results) * detail::bytes_of(wide) : 0;
 }
 /// The layout of that sum's operand. 16-bit operands are dense, because with other strides other
 /// dims would be adjacent in memory.
 constexpr auto sum_layout(const dims& x) -> layout {
-  return accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
+  return detail::accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
 }
 
 /// The rule of an op along one dim whose result has its operand's shape.
-constexpr auto along(const dims& x, const along_attributes& a, dtype type) -> verdict {
+constexpr auto along(const dims& x, const detail::along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);
-  if (wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
+  if (detail::wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
   return x.with(type);
 }
 
 }  // namespace rules
+
+namespace detail {
 
 /// An op that reduces some or all dims by the monoid M.
 template <class Op, monoid M>
@@ -148,7 +154,7 @@ struct reducing : op<Op, 1> {
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
     return flows::reduced(x, a.bits(x.dims.rank), a.keepdim.value, M);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             detail::converted(x, out.type)};
   }
@@ -170,16 +176,18 @@ struct along_dim : op<Op, Operands> {
     const value in[] = {x, y};
     return flows::along(in, 2, wrap(a.dim.value, x.dims.rank), out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost
     requires(Operands == 1)
   {
     return {5.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
-  static constexpr auto cost(const dims& x, const dims& y, const dims& out) -> work
+  static constexpr auto cost(const dims& x, const dims& y, const dims& out) -> op_cost
     requires(Operands == 2)
   {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + y.bytes() + out.bytes()), 0};
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

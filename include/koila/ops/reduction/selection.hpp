@@ -7,6 +7,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// The attributes of a reduction over one dim or all, without lists: argmax(x), argmax(x, -1_c,
 /// keepdim = true).
 struct selection_attributes {
@@ -30,10 +32,12 @@ struct selection_attributes {
   friend constexpr auto operator==(const selection_attributes&, const selection_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (..., n, ...) -> int64 (..., ...): the positions of the largest or smallest elements.
-constexpr auto selected(const dims& x, const selection_attributes& a, dtype type) -> verdict {
+constexpr auto selected(const dims& x, const detail::selection_attributes& a, dtype type) -> verdict {
   if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
   return reduce_some(x, a.reduction(), type);
 }
@@ -51,6 +55,8 @@ constexpr auto whole_dim(const value& x, int dim, bool keep, const dims& out) ->
 
 }  // namespace flows
 
+namespace detail {
+
 /// An op that gives the position of an element along a dim, or in the whole value.
 template <class Op>
 struct selecting : op<Op, 1> {
@@ -60,7 +66,7 @@ struct selecting : op<Op, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::whole_dim(x, a.all() ? -1 : wrap(a.dim.value, x.dims.rank), a.keepdim.value, out);
   }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()), 0};
   }
 };
@@ -94,5 +100,7 @@ struct selected_indices : op<Op, 1> {
     return a.keepdim.value || dims_of(x).rank == 0 ? y : squeeze(y, koila::dim = a.dim);
   }
 };
+
+}  // namespace detail
 
 }  // namespace koila

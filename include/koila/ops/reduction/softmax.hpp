@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (..., n, ...) -> (..., n, ...): exp(x) divided by its sum along `dim`.
-inline constexpr struct softmax : along_dim<softmax, 1> {
+inline constexpr struct softmax : detail::along_dim<softmax, 1> {
   static constexpr std::string_view name = "softmax";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.all()) return reason::no_dim_given;
@@ -16,7 +16,7 @@ inline constexpr struct softmax : along_dim<softmax, 1> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&, const attributes& a) {
-    return gradients(softmax_backward(dy, y, koila::dim = a.dim));
+    return gradients(internal::softmax_backward(dy, y, koila::dim = a.dim));
   }
 } softmax;
 

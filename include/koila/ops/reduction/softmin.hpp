@@ -9,7 +9,7 @@ namespace koila {
 /// (..., n, ...) -> (..., n, ...): the softmax of -x along `dim`.
 inline constexpr struct softmin : op<softmin, 1> {
   static constexpr std::string_view name = "softmin";
-  using attributes = along_attributes;
+  using attributes = detail::along_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return softmax.rule(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) { return softmax(neg(x), koila::dim = a.dim); }
 } softmin;

@@ -5,10 +5,12 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., n, ...) -> (..., n, ...): the sorted elements along `dim`.
 inline constexpr struct sort_values : op<sort_values, 1> {
   static constexpr std::string_view name = "sort";
-  using attributes = sort_attributes;
+  using attributes = detail::sort_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::ordered(x, a, x.type); }
   static constexpr auto expand(const auto& x, const attributes& a) {
     if (dims_of(x).rank == 0) return x;
@@ -16,8 +18,10 @@ inline constexpr struct sort_values : op<sort_values, 1> {
   }
 } sort_values;
 
+}  // namespace internal
+
 /// auto [values, indices] = sort(x, dim = -1_c, descending = true): sorts along the last dim by
 /// default. Equal elements keep their order.
-inline constexpr values_beside_indices<struct sort_values, struct argsort> sort{};
+inline constexpr detail::values_beside_indices<struct internal::sort_values, struct argsort> sort{};
 
 }  // namespace koila

@@ -7,20 +7,22 @@
 namespace koila {
 
 /// If true, the largest element comes first.
-inline constexpr struct descending : attribute_name<descending> {
+inline constexpr struct descending : detail::attribute_name<descending> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.descending)) { return a.descending; }
 } descending;
 /// If true, the op finds the largest elements, otherwise the smallest.
-inline constexpr struct largest : attribute_name<largest> {
+inline constexpr struct largest : detail::attribute_name<largest> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.largest)) { return a.largest; }
 } largest;
 /// If true, the elements that are found are sorted.
-inline constexpr struct sorted : attribute_name<sorted> {
+inline constexpr struct sorted : detail::attribute_name<sorted> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.sorted)) { return a.sorted; }
 } sorted;
+
+namespace detail {
 
 /// The attributes of sort: sort(x), sort(x, 1_c), sort(x, dim = 0_c, descending = true).
 struct sort_attributes {
@@ -46,22 +48,24 @@ struct topk_attributes {
   friend constexpr auto operator==(const topk_attributes&, const topk_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (..., n, ...) -> (..., n, ...).
-constexpr auto ordered(const dims& x, const sort_attributes& a, dtype type) -> verdict {
-  if (x.ranked() && a.dim.known && wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0)
+constexpr auto ordered(const dims& x, const detail::sort_attributes& a, dtype type) -> verdict {
+  if (x.ranked() && a.dim.known && detail::wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0)
     return reason::dimension_out_of_range;
   return x.with(type);
 }
 
 /// (..., n, ...) -> (..., k, ...).
-constexpr auto best(const dims& x, const topk_attributes& a, dtype type) -> verdict {
+constexpr auto best(const dims& x, const detail::topk_attributes& a, dtype type) -> verdict {
   if (x.type == dtype::boolean) return reason::no_rule_for_booleans;
   if (a.k.known && a.k.value < 0) return reason::size_out_of_range;
   if (!x.ranked()) return dims(type);
-  if (!a.dim.known) return open_dims(x.rank, type);
-  const int d = wrap(a.dim.value, x.rank == 0 ? 1 : x.rank);
+  if (!a.dim.known) return detail::open_dims(x.rank, type);
+  const int d = detail::wrap(a.dim.value, x.rank == 0 ? 1 : x.rank);
   if (d < 0) return reason::dimension_out_of_range;
   const extent n = x.rank == 0 ? extent{1} : x.e[d];
   if (a.k.known && n.known() && a.k.value > n.n) return reason::number_is_too_large;

@@ -11,12 +11,12 @@ namespace koila {
 /// type of that name would hide the standard library's namespace.
 inline constexpr struct stddev : op<stddev, 1> {
   static constexpr std::string_view name = "std";
-  using attributes = variance_attributes;
+  using attributes = internal::variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
     return detail::widened(x, [&](const auto& v) {
-      return power(var(v, koila::dim = a.dim, koila::keepdim = a.keepdim, koila::correction = a.correction),
-                   koila::exponent = 0.5);
+      return internal::power(var(v, koila::dim = a.dim, koila::keepdim = a.keepdim, koila::correction = a.correction),
+                             koila::internal::exponent = 0.5);
     });
   }
 } std;

@@ -7,15 +7,15 @@
 namespace koila {
 
 /// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all. Integers become int64.
-inline constexpr struct sum : reducing<sum, monoid::sum> {
+inline constexpr struct sum : detail::reducing<sum, monoid::sum> {
   static constexpr std::string_view name = "sum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
   static constexpr auto sums(const dims& x, const dims&, const attributes& a) -> unsigned { return a.bits(x.rank); }
   static constexpr auto required_layout(int, const dims& x) -> layout { return rules::sum_layout(x); }
-  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> work {
-    work w = reducing::cost(x, out);
+  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> op_cost {
+    op_cost w = reducing::cost(x, out);
     w.workspace += rules::sum_workspace(x, a.bits(x.rank), out.count());
     return w;
   }

@@ -5,10 +5,12 @@
 
 namespace koila {
 
+namespace internal {
+
 /// (..., n, ...) -> (..., k, ...): the k largest, or smallest, elements along `dim`.
 inline constexpr struct topk_values : op<topk_values, 1> {
   static constexpr std::string_view name = "topk";
-  using attributes = topk_attributes;
+  using attributes = detail::topk_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::best(x, a, x.type); }
   static constexpr auto expand(const auto& x, const attributes& a) {
     if (dims_of(x).rank == 0) return x;
@@ -17,8 +19,10 @@ inline constexpr struct topk_values : op<topk_values, 1> {
   }
 } topk_values;
 
+}  // namespace internal
+
 /// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false): takes the last dim by
 /// default.
-inline constexpr values_beside_indices<struct topk_values, struct topk_indices> topk{};
+inline constexpr detail::values_beside_indices<struct internal::topk_values, struct internal::topk_indices> topk{};
 
 }  // namespace koila

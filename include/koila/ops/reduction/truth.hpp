@@ -3,7 +3,7 @@
 // Shared by reductions to a boolean.
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::detail {
 
 /// An op that reduces some or all dims to a boolean by the monoid M. For uint8 the result is uint8,
 /// as in LibTorch.
@@ -14,4 +14,4 @@ struct reducing_truth : reducing<Op, M> {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::detail

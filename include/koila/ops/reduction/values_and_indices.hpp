@@ -6,20 +6,16 @@
 
 #include <tuple>
 
-namespace koila {
-
-namespace detail {
+namespace koila::detail {
 
 template <class Values, std::size_t Least, class T, class... Ts>
 struct misuse_beside {};
 template <class Values, std::size_t Least, class T, class... Ts>
-  requires(
-      sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
-      !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
-      !(Least > 0 && ((Expression<Ts> || Tensor<Ts>) && ...)))  // several values: the op itself takes or refuses them
+  requires(sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
+           !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
+           !(Least > 0 &&
+             ((Expression<Ts> || PlainTensor<Ts>) && ...)))  // several values: the op itself takes or refuses them
 struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
-
-}  // namespace detail
 
 /// A call with at least `Least` attributes that gives values and indices: auto [v, i] = sort(x).
 /// Both are expressions or, if x is a tensor, tensors. Computations that both need are done once.
@@ -52,4 +48,4 @@ struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1>
   using values_beside_indices<Values, Indices, 1>::operator();
 };
 
-}  // namespace koila
+}  // namespace koila::detail

@@ -9,7 +9,7 @@ namespace koila {
 namespace rules {
 
 /// (..., n, ...) -> (..., ...) of floating-point values: the shape of a variance.
-constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict {
+constexpr auto variance(const dims& x, const internal::variance_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   return reduce(x, a, x.type);
 }
@@ -21,7 +21,7 @@ constexpr auto variance(const dims& x, const variance_attributes& a) -> verdict 
 /// even if the batch runs in chunks.
 inline constexpr struct var : op<var, 1> {
   static constexpr std::string_view name = "var";
-  using attributes = variance_attributes;
+  using attributes = internal::variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
     const dims d = dims_of(x);  // known for an operand, not for what is computed from it
@@ -30,7 +30,7 @@ inline constexpr struct var : op<var, 1> {
       const auto variance = detail::moments_over(v, a.bits(d.rank), d.rank).variance;
       // The two factors are multiplied first, because the variance times n may overflow.
       return mul(detail::reshape_to(variance, rules::reduce(d, a, d.type).out),
-                 mul(inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction), n));
+                 mul(internal::inverse_degrees(v, koila::dim = a.dim, koila::correction = a.correction), n));
     });
   }
 } var;

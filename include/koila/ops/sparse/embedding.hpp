@@ -9,7 +9,7 @@ namespace koila {
 /// gradient. Throws c10::IndexError if a row does not exist.
 inline constexpr struct embedding : op<embedding, 2> {
   static constexpr std::string_view name = "embedding";
-  using attributes = embedding_attributes;
+  using attributes = detail::embedding_attributes;
   static constexpr auto rule(const dims& index, const dims& w, const attributes& a) -> verdict {
     return rules::embedding(index, w, a);
   }
@@ -27,12 +27,12 @@ inline constexpr struct embedding : op<embedding, 2> {
     return f;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& index, const dims&, const dims& out) -> work {
+  static constexpr auto cost(const dims& index, const dims&, const dims& out) -> op_cost {
     return {0, static_cast<double>(index.bytes() + 2 * out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& index, const at::Tensor& w, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& index, const auto& w, const attributes& a) {
-    return gradients(no_gradient, embedding_backward(dy, index, w, koila::padding_idx = a.padding_idx));
+    return gradients(no_gradient, internal::embedding_backward(dy, index, w, koila::padding_idx = a.padding_idx));
   }
 } embedding;
 

@@ -25,11 +25,11 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   struct attributes {
     static constexpr std::size_t positional = 1;
     attr<choice> mode = choice::mean;
-    attr<index_t> padding_idx = no_padding;
+    attr<index_t> padding_idx = detail::no_padding;
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, mode); }
     constexpr void write(auto& w) const { rows().write(w); }
-    constexpr auto rows() const -> embedding_attributes {
-      embedding_attributes a;
+    constexpr auto rows() const -> detail::embedding_attributes {
+      detail::embedding_attributes a;
       a.padding_idx = padding_idx;
       return a;
     }
@@ -46,7 +46,7 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     if (a.mode.known && a.mode.value != choice::sum) return reason::not_an_expected_choice;
     if (weights.type != dtype::unknown && w.type != dtype::unknown && weights.type != w.type)
       return reason::dtypes_differ;
-    if (rules::same_shape(index, weights) == tristate::no) return reason::shapes_differ;
+    if (rules::same_shape(index, weights) == detail::tristate::no) return reason::shapes_differ;
     return rule(index, w, a);
   }
   static constexpr auto expand(const auto& index, const auto& w, const attributes& a) {
@@ -55,10 +55,10 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     if (a.mode.value == choice::sum || k == 0) return sum(rows, koila::dim = 1);
     if (left_out < 0 && a.mode.value == choice::mean) return mean(rows, koila::dim = 1);
     if (a.mode.value == choice::max)
-      return max_values(left_out < 0 ? rows : rows_without_padding(index, left_out, w, a), koila::dim = 1);
+      return internal::max_values(left_out < 0 ? rows : rows_without_padding(index, left_out, w, a), koila::dim = 1);
     const auto count = sum(ne(index, left_out), koila::dim = 1, keepdim = true);  // (bags, 1)
     return ops::div(sum(rows, koila::dim = 1),
-                    detail::call_with<struct to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
+                    detail::call_with<struct internal::to_dtype>({dims_of(w).type}, where(eq(count, 0), 1, count)));
   }
   static constexpr auto expand(const auto& index, const auto& w, const auto& weights, const attributes& a) {
     return sum(mul(rows_of(index, w, a), unsqueeze(weights, -1)), koila::dim = 1);
@@ -75,7 +75,7 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr auto rows_without_padding(const auto& index, index_t left_out, const auto& w, const attributes& a) {
     const auto counts = ne(index, left_out);  // (bags, k)
     const auto first =
-        argmax(detail::call_with<struct to_dtype>({dtype::int32}, counts), koila::dim = 1, keepdim = true);
+        argmax(detail::call_with<struct internal::to_dtype>({dtype::int32}, counts), koila::dim = 1, keepdim = true);
     return rows_of(where(counts, index, koila::gather(index, first, koila::dim = 1)), w, a);
   }
 } embedding_bag;

@@ -8,7 +8,7 @@
 namespace koila {
 
 /// The index whose row has no gradient.
-inline constexpr struct padding_idx : attribute_name<padding_idx> {
+inline constexpr struct padding_idx : detail::attribute_name<padding_idx> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.padding_idx)) { return a.padding_idx; }
 } padding_idx;
@@ -20,8 +20,6 @@ inline constexpr struct zero_padding : attribute_name<zero_padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.zero_padding)) { return a.zero_padding; }
 } zero_padding;
-
-}  // namespace detail
 
 /// The value of `padding_idx` if none was given.
 inline constexpr index_t no_padding = std::numeric_limits<index_t>::min();
@@ -43,10 +41,12 @@ struct embedding_attributes {
   friend constexpr auto operator==(const embedding_attributes&, const embedding_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// int64 (...) x (n, d) -> (..., d).
-constexpr auto embedding(const dims& index, const dims& w, const embedding_attributes& a) -> verdict {
+constexpr auto embedding(const dims& index, const dims& w, const detail::embedding_attributes& a) -> verdict {
   if (index.type != dtype::unknown && index.type != dtype::int64) return reason::index_is_not_integers;
   if (w.type != dtype::unknown && !is_floating(w.type)) return reason::not_a_floating_type;
   if (w.ranked() && w.rank != 2) return reason::no_rule_for_these_ranks;

@@ -12,15 +12,15 @@ namespace koila {
 /// kTrilinear for 3.
 inline constexpr struct interpolate : op<interpolate, 1> {
   static constexpr std::string_view name = "interpolate";
-  using attributes = interpolate_attributes;
+  using attributes = detail::interpolate_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::interpolated(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    if (a.mode.value != choice::area) return upsample(x, koila::interpolation = a);
-    pool_of pool;
+    if (a.mode.value != choice::area) return internal::upsample(x, koila::detail::interpolation = a);
+    detail::pool_of pool;
     const dims out = rule(dims_of(x), a).out;
     pool.n = pool.output_size.n = out.rank - 2;
     for (int i = 0; i < pool.n; ++i) pool.output_size.e[i] = out[i + 2].n;
-    return avg_pool(x, pooling = pool);
+    return internal::avg_pool(x, detail::pooling = pool);
   }
 } interpolate;
 

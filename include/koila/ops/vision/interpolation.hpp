@@ -6,20 +6,22 @@
 namespace koila {
 
 /// The spatial extents of the result.
-inline constexpr struct size : attribute_name<size> {
+inline constexpr struct size : detail::attribute_name<size> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.size)) { return a.size; }
 } size;
 /// The ratio of the result's spatial extents to the operand's.
-inline constexpr struct scale_factor : attribute_name<scale_factor> {
+inline constexpr struct scale_factor : detail::attribute_name<scale_factor> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.scale_factor)) { return a.scale_factor; }
 } scale_factor;
 /// If true, the centres of the corner elements stay where they are.
-inline constexpr struct align_corners : attribute_name<align_corners> {
+inline constexpr struct align_corners : detail::attribute_name<align_corners> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.align_corners)) { return a.align_corners; }
 } align_corners;
+
+namespace detail {
 
 /// One factor, or one for each spatial dim.
 struct scale_factors {
@@ -49,7 +51,7 @@ struct scale_factors {
 struct interpolate_attributes {
   static constexpr std::size_t positional = 4;
   attr_list size;
-  koila::scale_factors scale_factor;
+  koila::detail::scale_factors scale_factor;
   attr<choice> mode = choice::nearest;
   attr<bool> align_corners = false;
 
@@ -71,13 +73,15 @@ struct interpolation_attributes {
   friend constexpr auto operator==(const interpolation_attributes&, const interpolation_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
 /// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as the
 /// mode demands.
-constexpr auto interpolated(const dims& x, const interpolate_attributes& a) -> verdict {
+constexpr auto interpolated(const dims& x, const detail::interpolate_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
-  if (!a.mode.known) return x.ranked() ? open_dims(x.rank, x.type) : x;
+  if (!a.mode.known) return x.ranked() ? detail::open_dims(x.rank, x.type) : x;
   if (!a.size.empty() && a.scale_factor.n > 0) return reason::dim_given_twice;
   if (a.size.empty() && a.scale_factor.n == 0) return reason::dims_are_not_all_given;
   int least = 3, most = 5;

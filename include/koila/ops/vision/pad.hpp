@@ -11,7 +11,7 @@ namespace koila {
 /// kCircular, and fill_value.
 inline constexpr struct pad : op<pad, 1> {
   static constexpr std::string_view name = "pad";
-  using attributes = pad_attributes;
+  using attributes = detail::pad_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::padded(x, a); }
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::moved(x, x.batch_relation.sampled() && a.pads(x.batch_relation.axis, out.rank), out);
@@ -22,12 +22,12 @@ inline constexpr struct pad : op<pad, 1> {
     return true;
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  static constexpr auto cost(const dims& x, const dims& out) -> work {
+  static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {0, static_cast<double>(x.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(pad_backward(dy, x, a.padding, koila::mode = a.mode));
+    return gradients(internal::pad_backward(dy, x, a.padding, koila::mode = a.mode));
   }
 } pad;
 

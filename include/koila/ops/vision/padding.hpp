@@ -5,6 +5,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `padding`: the elements before and after the last dim, before and after the dim in front of it,
 /// and so on. Negative numbers cut elements off. `mode`: kConstant (`fill_value`, default 0),
 /// kReflect (without repeating the border), kReplicate, kCircular.
@@ -53,16 +55,19 @@ struct pad_attributes {
   friend constexpr auto operator==(const pad_attributes&, const pad_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
-constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
+constexpr auto padded(const dims& x, const detail::pad_attributes& a) -> verdict {
   const choice mode = a.mode.value;
   if (mode != choice::constant && mode != choice::reflect && mode != choice::replicate && mode != choice::circular)
     return reason::not_an_expected_choice;
   if (a.padding.empty()) return reason::no_padding_given;
   if (a.padding.n % 2 != 0) return reason::size_out_of_range;
   for (int i = 0; i < a.padding.n; ++i)
-    if (a.padding.e[i].known && (a.padding.e[i].value > most_elements || a.padding.e[i].value < -most_elements))
+    if (a.padding.e[i].known &&
+        (a.padding.e[i].value > detail::most_elements || a.padding.e[i].value < -detail::most_elements))
       return reason::size_out_of_range;
   if (mode == choice::constant && !holds(x.type, a.fill_value)) return reason::number_out_of_range;
   if (!x.ranked()) return dims(x.type);
@@ -78,7 +83,7 @@ constexpr auto padded(const dims& x, const pad_attributes& a) -> verdict {
     const index_t n = x.e[d].n, most = before.value > after.value ? before.value : after.value;
     if (mode == choice::reflect && most >= n) return reason::size_out_of_range;
     if (mode == choice::replicate && most > 0 && n == 0) return reason::size_out_of_range;
-    if (mode == choice::circular && most > pad_attributes::left(n, before.value, after.value))
+    if (mode == choice::circular && most > detail::pad_attributes::left(n, before.value, after.value))
       return reason::size_out_of_range;
     if (n + before.value + after.value < 0) return reason::size_out_of_range;
     out.e[d] = part(x.e[d], n + before.value + after.value);

@@ -9,7 +9,7 @@ namespace koila {
 /// of r x r pixels.
 inline constexpr struct pixel_shuffle : op<pixel_shuffle, 1> {
   static constexpr std::string_view name = "pixel_shuffle";
-  using attributes = pixel_attributes;
+  using attributes = detail::pixel_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (const reason r = rules::pixels(x, a); r != reason::accepted) return r;
     if (!x.ranked()) return x;

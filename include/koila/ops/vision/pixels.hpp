@@ -6,6 +6,8 @@
 
 namespace koila {
 
+namespace detail {
+
 /// `factor`: by how much the height and the width of an image grow or shrink.
 struct pixel_attributes {
   static constexpr std::size_t positional = 1;
@@ -15,9 +17,11 @@ struct pixel_attributes {
   friend constexpr auto operator==(const pixel_attributes&, const pixel_attributes&) -> bool = default;
 };
 
+}  // namespace detail
+
 namespace rules {
 
-constexpr auto pixels(const dims& x, const pixel_attributes& a) -> reason {
+constexpr auto pixels(const dims& x, const detail::pixel_attributes& a) -> reason {
   if (x.ranked() && x.rank < 3) return reason::no_rule_for_these_ranks;
   if (x.rank + 2 > dims::capacity) return reason::too_many_dimensions;
   return a.factor.known && (a.factor.value < 1 || a.factor.value > (index_t{1} << 28)) ? reason::size_out_of_range

@@ -10,15 +10,16 @@
 namespace koila::kernels::cpu {
 
 struct any_of {
-  using attributes = koila::any_of::attributes;
+  using attributes = koila::internal::any_of::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
       at::_ops::any_dims_out::call(of, dims, false, to);
     };
     if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
-    else koila::any_of::evaluate(y, x, a);
+    else koila::internal::any_of::evaluate(y, x, a);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::any_of, any_of> any_of_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::internal::any_of, any_of> any_of_registered;
 
 }  // namespace koila::kernels::cpu

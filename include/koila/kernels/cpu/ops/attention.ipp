@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct attention {
-  using attributes = koila::attention::attributes;
+  using attributes = koila::internal::attention::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                        const attributes& a) {
     detail::attend(y, {q, k, v, nullptr}, a);
@@ -19,6 +19,6 @@ struct attention {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::attention, attention> attention_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::attention, attention> attention_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct attention_backward {
-  using attributes = koila::attention_backward::attributes;
+  using attributes = koila::internal::attention_backward::attributes;
   static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
                        const at::Tensor& k, const at::Tensor& v, const attributes& a) {
     detail::attend_back(all, dy, y, {q, k, v, nullptr}, a);
@@ -18,7 +18,7 @@ struct attention_backward {
     detail::attend_back(all, dy, y, {q, k, v, &mask}, a);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::attention_backward, attention_backward>
-    attention_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::attention_backward,
+                                                                  attention_backward> attention_backward_registered;
 
 }  // namespace koila::kernels::cpu

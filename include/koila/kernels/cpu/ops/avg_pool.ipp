@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct avg_pool {
-  using attributes = koila::avg_pool::attributes;
+  using attributes = koila::internal::avg_pool::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
@@ -23,6 +23,7 @@ struct avg_pool {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::avg_pool, avg_pool> avg_pool_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::internal::avg_pool, avg_pool> avg_pool_registered;
 
 }  // namespace koila::kernels::cpu

@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct avg_pool_backward {
-  using attributes = koila::avg_pool_backward::attributes;
+  using attributes = koila::internal::avg_pool_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     detail::as_float32 sums(dx, false);
     (*sums).zero_();
@@ -27,7 +27,7 @@ struct avg_pool_backward {
     sums.round();
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::avg_pool_backward, avg_pool_backward>
-    avg_pool_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::avg_pool_backward,
+                                                                  avg_pool_backward> avg_pool_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -9,11 +9,11 @@ namespace koila::kernels::cpu {
 
 struct bce {
   static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
-    koila::bce::evaluate(loss, x, y);
+    koila::internal::bce::evaluate(loss, x, y);
     // -0 becomes 0: LibTorch's sign depends on the number of elements.
     detail::each_by_libm(loss, [](auto v) { return v + 0; }, loss);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::bce, bce> bce_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::bce, bce> bce_registered;
 
 }  // namespace koila::kernels::cpu

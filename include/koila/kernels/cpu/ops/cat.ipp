@@ -15,7 +15,7 @@ struct cat {
 
  private:
   static void join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a) {
-    const std::int64_t dim = wrap(a.dim.value, static_cast<int>(y.dim()));
+    const std::int64_t dim = detail::wrap(a.dim.value, static_cast<int>(y.dim()));
     detail::for_each_to_join(
         y, x, n, dim, [&](const at::Tensor& part, index_t first, const detail::strided_lines& l, bool same_bytes) {
           if (same_bytes)

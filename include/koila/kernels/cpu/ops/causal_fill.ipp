@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct causal_fill {
-  using attributes = koila::causal_fill::attributes;
+  using attributes = koila::internal::causal_fill::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const std::int64_t l = x.size(-2), s = x.size(-1), matrices = x.numel() == 0 ? 0 : x.numel() / (l * s);
     detail::with_floating_type(y, [&](auto zero) {
@@ -26,7 +26,7 @@ struct causal_fill {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::causal_fill, causal_fill> causal_fill_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::causal_fill, causal_fill>
+    causal_fill_registered;
 
 }  // namespace koila::kernels::cpu

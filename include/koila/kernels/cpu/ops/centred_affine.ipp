@@ -14,7 +14,7 @@ struct centred_affine {
     y.sub_(mean).mul_(scale).add_(shift);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::centred_affine, centred_affine>
-    centred_affine_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::centred_affine,
+                                                                  centred_affine> centred_affine_registered;
 
 }  // namespace koila::kernels::cpu

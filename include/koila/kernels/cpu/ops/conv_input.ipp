@@ -8,13 +8,13 @@
 namespace koila::kernels::cpu {
 
 struct conv_input {
-  using attributes = koila::conv_input::attributes;
+  using attributes = koila::internal::conv_input::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
                        const attributes& a) {
     detail::convolve_transposed(dx, dy, w, nullptr, a);
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::conv_input, conv_input> conv_input_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::conv_input, conv_input> conv_input_registered;
 
 }  // namespace koila::kernels::cpu

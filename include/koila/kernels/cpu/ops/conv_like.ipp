@@ -8,13 +8,13 @@
 namespace koila::kernels::cpu {
 
 struct conv_like {
-  using attributes = koila::conv_like::attributes;
+  using attributes = koila::internal::conv_like::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
                        const attributes& a) {
     detail::convolve(y, x, w, nullptr, a);
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::conv_like, conv_like> conv_like_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::conv_like, conv_like> conv_like_registered;
 
 }  // namespace koila::kernels::cpu

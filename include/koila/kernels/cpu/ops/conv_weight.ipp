@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct conv_weight {
-  using attributes = koila::conv_weight::attributes;
+  using attributes = koila::internal::conv_weight::attributes;
   static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                        const attributes& a) {
     detail::convolve_weight(dw, dy, x, a, false);
@@ -18,7 +18,7 @@ struct conv_weight {
     detail::convolve_weight(dw, dy, x, a, true);
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::conv_weight, conv_weight> conv_weight_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::conv_weight, conv_weight>
+    conv_weight_registered;
 
 }  // namespace koila::kernels::cpu

@@ -7,7 +7,7 @@
 namespace koila::kernels::cpu {
 
 struct count_labels {
-  using attributes = koila::count_labels::attributes;
+  using attributes = koila::internal::count_labels::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
     const auto* labels = detail::data<std::int64_t>(label);
     std::int64_t n = 0;
@@ -15,7 +15,7 @@ struct count_labels {
     y.fill_(n);
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::count_labels, count_labels> count_labels_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::count_labels, count_labels>
+    count_labels_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct ctc {
-  using attributes = koila::ctc::attributes;
+  using attributes = koila::internal::ctc::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& logp, const at::Tensor& target, const at::Tensor& times,
                        const at::Tensor& lengths, const attributes& a) {
     const std::int64_t states = 2 * target.size(1) + 1;
@@ -27,6 +27,6 @@ struct ctc {
     else all(float{});
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ctc, ctc> ctc_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::ctc, ctc> ctc_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct ctc_backward {
-  using attributes = koila::ctc_backward::attributes;
+  using attributes = koila::internal::ctc_backward::attributes;
   static void evaluate(at::Tensor& dlogp, const at::Tensor& dy, const at::Tensor& logp, const at::Tensor& target,
                        const at::Tensor& times, const at::Tensor& lengths, const attributes& a) {
     const std::int64_t states = 2 * target.size(1) + 1, classes = logp.size(2);
@@ -39,7 +39,7 @@ struct ctc_backward {
     else all(float{});
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::ctc_backward, ctc_backward> ctc_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::ctc_backward, ctc_backward>
+    ctc_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct cumprod_backward {
-  using attributes = koila::cumprod_backward::attributes;
+  using attributes = koila::internal::cumprod_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     std::vector<double> before;
     detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto of, auto, auto cotangent, auto put) {
@@ -17,7 +17,7 @@ struct cumprod_backward {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cumprod_backward, cumprod_backward>
-    cumprod_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::cumprod_backward,
+                                                                  cumprod_backward> cumprod_backward_registered;
 
 }  // namespace koila::kernels::cpu

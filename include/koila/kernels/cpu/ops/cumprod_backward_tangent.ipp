@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct cumprod_backward_tangent {
-  using attributes = koila::cumprod_backward_tangent::attributes;
+  using attributes = koila::internal::cumprod_backward_tangent::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x,
                        const attributes& a) {
     std::vector<detail::dual> before;
@@ -22,8 +22,7 @@ struct cumprod_backward_tangent {
                                      });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::cumprod_backward_tangent, cumprod_backward_tangent>
-    cumprod_backward_tangent_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<
+    struct koila::internal::cumprod_backward_tangent, cumprod_backward_tangent> cumprod_backward_tangent_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct cumprod_tangent {
-  using attributes = koila::cumprod_tangent::attributes;
+  using attributes = koila::internal::cumprod_tangent::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
     detail::for_each_line_of_numbers(y, x, v, {}, a, [](std::int64_t n, auto of, auto along, auto, auto put) {
       detail::dual product{1};
@@ -19,7 +19,7 @@ struct cumprod_tangent {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cumprod_tangent, cumprod_tangent>
-    cumprod_tangent_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::cumprod_tangent,
+                                                                  cumprod_tangent> cumprod_tangent_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct cumsum_backward {
-  using attributes = koila::cumsum_backward::attributes;
+  using attributes = koila::internal::cumsum_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
     detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto of, auto, auto, auto put) {
       double sum = 0;
@@ -16,7 +16,7 @@ struct cumsum_backward {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cumsum_backward, cumsum_backward>
-    cumsum_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::cumsum_backward,
+                                                                  cumsum_backward> cumsum_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,17 +8,17 @@
 namespace koila::kernels::cpu {
 
 struct dropout_attention {
-  using attributes = koila::dropout_attention::attributes;
+  using attributes = koila::internal::dropout_attention::attributes;
   static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const attributes& a,
-                   const portion& where) {
+                   const detail::portion& where) {
     detail::attend(y, {q, k, v, nullptr}, a, where);
   }
   static void draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
-                   const attributes& a, const portion& where) {
+                   const attributes& a, const detail::portion& where) {
     detail::attend(y, {q, k, v, &mask}, a, where);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::dropout_attention, dropout_attention>
-    dropout_attention_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::dropout_attention,
+                                                                  dropout_attention> dropout_attention_registered;
 
 }  // namespace koila::kernels::cpu

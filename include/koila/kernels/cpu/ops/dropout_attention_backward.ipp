@@ -8,18 +8,18 @@
 namespace koila::kernels::cpu {
 
 struct dropout_attention_backward {
-  using attributes = koila::dropout_attention_backward::attributes;
+  using attributes = koila::internal::dropout_attention_backward::attributes;
   static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                   const at::Tensor& v, const attributes& a, const portion& where) {
+                   const at::Tensor& v, const attributes& a, const detail::portion& where) {
     detail::attend_back(all, dy, y, {q, k, v, nullptr}, a, where);
   }
   static void draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q, const at::Tensor& k,
-                   const at::Tensor& v, const at::Tensor& mask, const attributes& a, const portion& where) {
+                   const at::Tensor& v, const at::Tensor& mask, const attributes& a, const detail::portion& where) {
     detail::attend_back(all, dy, y, {q, k, v, &mask}, a, where);
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::dropout_attention_backward, dropout_attention_backward>
-    dropout_attention_backward_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::dropout_attention_backward,
+                                                 dropout_attention_backward> dropout_attention_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct embedding_backward {
-  using attributes = koila::embedding_backward::attributes;
+  using attributes = koila::internal::embedding_backward::attributes;
   static void evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index, const at::Tensor& w,
                        const attributes& a) {
     dw.zero_();
@@ -33,7 +33,7 @@ struct embedding_backward {
     sums.round();
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::embedding_backward, embedding_backward>
-    embedding_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::embedding_backward,
+                                                                  embedding_backward> embedding_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -12,7 +12,7 @@ struct fold {
   using attributes = koila::fold::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const dims image = detail::dims_of_sizes(y);
-    const windows g = detail::windows_over(image, a);
+    const detail::windows g = detail::windows_over(image, a);
     detail::as_float32 sums(y, false);
     (*sums).zero_();
     detail::with_floating_type(x.scalar_type(), [&](auto zero) {

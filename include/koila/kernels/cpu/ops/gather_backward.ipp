@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct gather_backward {
-  using attributes = koila::gather_backward::attributes;
+  using attributes = koila::internal::gather_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
                        const attributes& a) {
     dx.zero_();
@@ -29,7 +29,7 @@ struct gather_backward {
     sums.round();
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::gather_backward, gather_backward>
-    gather_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::gather_backward,
+                                                                  gather_backward> gather_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -22,7 +22,7 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
 
 // LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x.
 struct gelu_backward {
-  using attributes = koila::gelu_backward::attributes;
+  using attributes = koila::internal::gelu_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     at::TensorIterator all = at::TensorIteratorConfig().add_output(dx).add_const_input(dy).add_const_input(x).build();
     detail::with_floating_type(dx, [&](auto type) {
@@ -39,7 +39,7 @@ struct gelu_backward {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::gelu_backward, gelu_backward> gelu_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::gelu_backward, gelu_backward>
+    gelu_backward_registered;
 
 }  // namespace koila::kernels::cpu

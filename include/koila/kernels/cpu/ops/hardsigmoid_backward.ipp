@@ -11,10 +11,10 @@ namespace koila::kernels::cpu {
 struct hardsigmoid_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
     if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))
-      koila::hardsigmoid_backward::evaluate(dx, dy, x);
+      koila::internal::hardsigmoid_backward::evaluate(dx, dy, x);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::hardsigmoid_backward,
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::hardsigmoid_backward,
                                                                   hardsigmoid_backward> hardsigmoid_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -10,10 +10,10 @@ namespace koila::kernels::cpu {
 struct hinge_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
     const auto slope = []<class T>(T d, T v) { return v >= 0 ? d : T{}; };
-    if (!detail::each_by_libm(dx, slope, dy, x)) koila::hinge_backward::evaluate(dx, dy, x);
+    if (!detail::each_by_libm(dx, slope, dy, x)) koila::internal::hinge_backward::evaluate(dx, dy, x);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::hinge_backward, hinge_backward>
-    hinge_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::hinge_backward,
+                                                                  hinge_backward> hinge_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct index_select_backward {
-  using attributes = koila::index_select_backward::attributes;
+  using attributes = koila::internal::index_select_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
                        const attributes& a) {
     dx.zero_();
@@ -34,7 +34,7 @@ struct index_select_backward {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::index_select_backward, index_select_backward>
+    registered_first)]] inline const host_kernel<struct koila::internal::index_select_backward, index_select_backward>
     index_select_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct label_weights {
-  using attributes = koila::label_weights::attributes;
+  using attributes = koila::internal::label_weights::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
     detail::with_floating_type(weight.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
@@ -18,7 +18,7 @@ struct label_weights {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::label_weights, label_weights> label_weights_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::label_weights, label_weights>
+    label_weights_registered;
 
 }  // namespace koila::kernels::cpu

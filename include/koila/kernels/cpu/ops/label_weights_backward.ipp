@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct label_weights_backward {
-  using attributes = koila::label_weights_backward::attributes;
+  using attributes = koila::internal::label_weights_backward::attributes;
   static void evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label, const at::Tensor&,
                        const attributes& a) {
     dweight.zero_();
@@ -21,7 +21,7 @@ struct label_weights_backward {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::label_weights_backward, label_weights_backward>
+    registered_first)]] inline const host_kernel<struct koila::internal::label_weights_backward, label_weights_backward>
     label_weights_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct log_softmax_backward {
-  using attributes = koila::log_softmax_backward::attributes;
+  using attributes = koila::internal::log_softmax_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
     if (detail::along_rows(dx, a.dim.value))
       return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
@@ -22,7 +22,7 @@ struct log_softmax_backward {
         dy, y);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::log_softmax_backward,
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::log_softmax_backward,
                                                                   log_softmax_backward> log_softmax_backward_registered;
 
 }  // namespace koila::kernels::cpu

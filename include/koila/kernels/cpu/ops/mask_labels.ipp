@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct mask_labels {
-  using attributes = koila::mask_labels::attributes;
+  using attributes = koila::internal::mask_labels::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     const auto* labels = detail::data<std::int64_t>(label);
     detail::with_floating_type(x.scalar_type(), [&](auto zero) {
@@ -18,7 +18,7 @@ struct mask_labels {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::mask_labels, mask_labels> mask_labels_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::mask_labels, mask_labels>
+    mask_labels_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct max_pool_at {
-  using attributes = koila::max_pool_at::attributes;
+  using attributes = koila::internal::max_pool_at::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
     detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
@@ -21,7 +21,7 @@ struct max_pool_at {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::max_pool_at, max_pool_at> max_pool_at_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::max_pool_at, max_pool_at>
+    max_pool_at_registered;
 
 }  // namespace koila::kernels::cpu

@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct max_pool_backward {
-  using attributes = koila::max_pool_backward::attributes;
+  using attributes = koila::internal::max_pool_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     detail::as_float32 sums(dx, false);
     (*sums).zero_();
@@ -25,7 +25,7 @@ struct max_pool_backward {
     sums.round();
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::max_pool_backward, max_pool_backward>
-    max_pool_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::max_pool_backward,
+                                                                  max_pool_backward> max_pool_backward_registered;
 
 }  // namespace koila::kernels::cpu

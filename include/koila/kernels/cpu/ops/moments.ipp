@@ -12,7 +12,7 @@
 namespace koila::kernels::cpu {
 
 struct moments {
-  using attributes = koila::moments::attributes;
+  using attributes = koila::internal::moments::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
     detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
@@ -70,6 +70,7 @@ struct moments {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::moments, moments> moments_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::internal::moments, moments> moments_registered;
 
 }  // namespace koila::kernels::cpu

@@ -7,14 +7,18 @@
 
 namespace koila {
 
-inline auto native_layer_norm::elements() -> all_elements {
+namespace internal {
+
+inline auto native_layer_norm::elements() -> detail::all_elements {
   return {&detail::normalise_tile<float>, &detail::normalise_tile<double>};
 }
+
+}  // namespace internal
 
 namespace kernels::cpu {
 
 struct native_layer_norm {
-  using attributes = koila::native_layer_norm::attributes;
+  using attributes = koila::internal::native_layer_norm::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                        const attributes& a) {
     detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
@@ -23,8 +27,8 @@ struct native_layer_norm {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::native_layer_norm, native_layer_norm>
-    native_layer_norm_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::native_layer_norm,
+                                                                  native_layer_norm> native_layer_norm_registered;
 
 }  // namespace kernels::cpu
 

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct native_layer_norm_backward {
-  using attributes = koila::native_layer_norm_backward::attributes;
+  using attributes = koila::internal::native_layer_norm_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w,
                        const attributes& a) {
     detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
@@ -18,7 +18,7 @@ struct native_layer_norm_backward {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::native_layer_norm_backward, native_layer_norm_backward>
-    native_layer_norm_backward_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::native_layer_norm_backward,
+                                                 native_layer_norm_backward> native_layer_norm_backward_registered;
 
 }  // namespace koila::kernels::cpu

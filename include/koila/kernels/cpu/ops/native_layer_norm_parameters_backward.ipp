@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct native_layer_norm_parameters_backward {
-  using attributes = koila::native_layer_norm_parameters_backward::attributes;
+  using attributes = koila::internal::native_layer_norm_parameters_backward::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                        const attributes& a) {
     const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
@@ -20,8 +20,8 @@ struct native_layer_norm_parameters_backward {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::native_layer_norm_parameters_backward,
-                                                                  native_layer_norm_parameters_backward>
+[[gnu::init_priority(registered_first)]] inline const host_kernel<
+    struct koila::internal::native_layer_norm_parameters_backward, native_layer_norm_parameters_backward>
     native_layer_norm_parameters_backward_registered;
 
 }  // namespace koila::kernels::cpu

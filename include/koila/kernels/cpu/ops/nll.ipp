@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct nll {
-  using attributes = koila::nll::attributes;
+  using attributes = koila::internal::nll::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
       using T = decltype(zero);
@@ -16,6 +16,6 @@ struct nll {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::nll, nll> nll_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::nll, nll> nll_registered;
 
 }  // namespace koila::kernels::cpu

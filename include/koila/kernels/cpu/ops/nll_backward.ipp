@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct nll_backward {
-  using attributes = koila::nll_backward::attributes;
+  using attributes = koila::internal::nll_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                        const attributes& a) {
     dx.zero_();
@@ -18,7 +18,7 @@ struct nll_backward {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::nll_backward, nll_backward> nll_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::nll_backward, nll_backward>
+    nll_backward_registered;
 
 }  // namespace koila::kernels::cpu

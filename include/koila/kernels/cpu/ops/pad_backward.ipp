@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct pad_backward {
-  using attributes = koila::pad_backward::attributes;
+  using attributes = koila::internal::pad_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     const int rank = static_cast<int>(dx.dim());
     detail::as_float32 sums(dx, false);
@@ -28,7 +28,7 @@ struct pad_backward {
     sums.round();
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::pad_backward, pad_backward> pad_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::pad_backward, pad_backward>
+    pad_backward_registered;
 
 }  // namespace koila::kernels::cpu

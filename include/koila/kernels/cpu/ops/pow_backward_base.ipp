@@ -13,7 +13,7 @@ struct pow_backward_base {
                             [](at::Tensor& y, const at::Tensor& x, const auto& e) { detail::power_into(y, x, e); });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::pow_backward_base, pow_backward_base>
-    pow_backward_base_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::pow_backward_base,
+                                                                  pow_backward_base> pow_backward_base_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,12 +8,13 @@
 namespace koila::kernels::cpu {
 
 struct power {
-  using attributes = koila::power::attributes;
+  using attributes = koila::internal::power::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::power_into(y, x, at::Scalar(a.exponent.value));
     detail::infinity_to_zero(y, a.exponent.value);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::power, power> power_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::internal::power, power> power_registered;
 
 }  // namespace koila::kernels::cpu

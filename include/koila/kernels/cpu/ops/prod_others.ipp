@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct prod_others {
-  using attributes = koila::prod_others::attributes;
+  using attributes = koila::internal::prod_others::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     std::vector<double> before;
     detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto of, auto, auto, auto put) {
@@ -17,7 +17,7 @@ struct prod_others {
     });
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::prod_others, prod_others> prod_others_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::prod_others, prod_others>
+    prod_others_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct prod_others_tangent {
-  using attributes = koila::prod_others_tangent::attributes;
+  using attributes = koila::internal::prod_others_tangent::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
     std::vector<detail::dual> before;
     detail::for_each_line_of_numbers(y, x, v, {}, a, [&](std::int64_t n, auto of, auto along, auto, auto put) {
@@ -20,7 +20,7 @@ struct prod_others_tangent {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::prod_others_tangent,
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::prod_others_tangent,
                                                                   prod_others_tangent> prod_others_tangent_registered;
 
 }  // namespace koila::kernels::cpu

@@ -10,9 +10,9 @@
 namespace koila::kernels::cpu {
 
 struct prod_over {
-  using attributes = koila::prod_over::attributes;
+  using attributes = koila::internal::prod_over::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-    if (!detail::reduces_in_parts(y, x)) return koila::prod_over::evaluate(y, x, a);
+    if (!detail::reduces_in_parts(y, x)) return koila::internal::prod_over::evaluate(y, x, a);
     detail::reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()),
                             [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
                               at::_ops::prod_int_out::call(dims ? of : of.view({-1}), dims ? 1 : 0, false,
@@ -21,6 +21,6 @@ struct prod_over {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::prod_over, prod_over> prod_over_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::prod_over, prod_over> prod_over_registered;
 
 }  // namespace koila::kernels::cpu

@@ -9,10 +9,11 @@ namespace koila::kernels::cpu {
 
 struct sigmoid_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
-    if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y)) koila::sigmoid_backward::evaluate(dx, dy, y);
+    if (!detail::each_by_libm(dx, detail::sigmoid_backward_of, dy, y))
+      koila::internal::sigmoid_backward::evaluate(dx, dy, y);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sigmoid_backward, sigmoid_backward>
-    sigmoid_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::sigmoid_backward,
+                                                                  sigmoid_backward> sigmoid_backward_registered;
 
 }  // namespace koila::kernels::cpu

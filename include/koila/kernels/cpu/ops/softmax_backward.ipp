@@ -10,7 +10,7 @@
 namespace koila::kernels::cpu {
 
 struct softmax_backward {
-  using attributes = koila::softmax_backward::attributes;
+  using attributes = koila::internal::softmax_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
     // LibTorch's kernel is faster for short rows that consist of whole vectors.
     const bool short_vectors = dx.dim() > 0 && dx.size(-1) <= 128 && dx.size(-1) % 16 == 0;
@@ -24,7 +24,7 @@ struct softmax_backward {
         dy, y);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softmax_backward, softmax_backward>
-    softmax_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::softmax_backward,
+                                                                  softmax_backward> softmax_backward_registered;
 
 }  // namespace koila::kernels::cpu

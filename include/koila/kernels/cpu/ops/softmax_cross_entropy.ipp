@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct softmax_cross_entropy {
-  using attributes = koila::softmax_cross_entropy::attributes;
+  using attributes = koila::internal::softmax_cross_entropy::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
     detail::for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});
     detail::with_floating_type(x.scalar_type(), [&]<class T>(T) {
@@ -23,7 +23,7 @@ struct softmax_cross_entropy {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::softmax_cross_entropy, softmax_cross_entropy>
+    registered_first)]] inline const host_kernel<struct koila::internal::softmax_cross_entropy, softmax_cross_entropy>
     softmax_cross_entropy_registered;
 
 }  // namespace koila::kernels::cpu

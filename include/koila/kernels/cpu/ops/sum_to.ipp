@@ -12,6 +12,7 @@ struct sum_to {
     detail::sum_broadcast(y, dy, detail::add_up);
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sum_to, sum_to> sum_to_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::internal::sum_to, sum_to> sum_to_registered;
 
 }  // namespace koila::kernels::cpu

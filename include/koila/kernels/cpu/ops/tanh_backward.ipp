@@ -9,10 +9,10 @@ namespace koila::kernels::cpu {
 
 struct tanh_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
-    if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) koila::tanh_backward::evaluate(dx, dy, y);
+    if (!detail::each_by_libm(dx, detail::tanh_backward_of, dy, y)) koila::internal::tanh_backward::evaluate(dx, dy, y);
   }
 };
-[[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::tanh_backward, tanh_backward> tanh_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::tanh_backward, tanh_backward>
+    tanh_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -11,7 +11,7 @@ struct unfold {
   using attributes = koila::unfold::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     const dims image = detail::dims_of_sizes(x);
-    const windows g = detail::windows_over(image, a);
+    const detail::windows g = detail::windows_over(image, a);
     detail::with_floating_type(x.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       detail::im2col(g, image.count(0, image.rank - 2), g.all(), detail::data<T>(x), y.mutable_data_ptr<T>());

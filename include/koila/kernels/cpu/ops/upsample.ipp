@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct upsample {
-  using attributes = koila::upsample::attributes;
+  using attributes = koila::internal::upsample::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     detail::with_floating_type(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
@@ -25,6 +25,7 @@ struct upsample {
     });
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::upsample, upsample> upsample_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_kernel<struct koila::internal::upsample, upsample> upsample_registered;
 
 }  // namespace koila::kernels::cpu

@@ -9,7 +9,7 @@
 namespace koila::kernels::cpu {
 
 struct upsample_backward {
-  using attributes = koila::upsample_backward::attributes;
+  using attributes = koila::internal::upsample_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     detail::as_float32 sums(dx, false);
     (*sums).zero_();
@@ -24,7 +24,7 @@ struct upsample_backward {
     sums.round();
   }
 };
-[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::upsample_backward, upsample_backward>
-    upsample_backward_registered;
+[[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::upsample_backward,
+                                                                  upsample_backward> upsample_backward_registered;
 
 }  // namespace koila::kernels::cpu

@@ -8,7 +8,7 @@
 namespace koila::kernels::cpu {
 
 struct wrap_index {
-  using attributes = koila::wrap_index::attributes;
+  using attributes = koila::internal::wrap_index::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     auto* const to = y.mutable_data_ptr<std::int64_t>();
     const auto* const from = detail::data<std::int64_t>(x);
@@ -16,6 +16,6 @@ struct wrap_index {
   }
 };
 [[gnu::init_priority(
-    registered_first)]] inline const host_kernel<struct koila::wrap_index, wrap_index> wrap_index_registered;
+    registered_first)]] inline const host_kernel<struct koila::internal::wrap_index, wrap_index> wrap_index_registered;
 
 }  // namespace koila::kernels::cpu

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# onednn.sh <nm> <library>
+#
+# koila calls nothing of oneDNN, and none of the functions with which LibTorch creates its kernels.
+# They allocate while they run, and a failed allocation in them ends the process.
+set -eu
+symbols=$("$1" --demangle --undefined-only "$2" 2>/dev/null)
+[ "$(grep -c 'at::_ops::' <<<"$symbols")" -gt 200 ] || {
+  echo "$2 calls hardly any operator of LibTorch: is it koila's library?"
+  exit 1
+}
+! grep -E 'dnnl|mkldnn|brgemm|Brgemm' <<<"$symbols"
