@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention with 8 heads of width 64, forward, and forward with backward: plain, causal, with a
-// boolean mask per query and key, and with a tenth of the weights dropped. koila, and eager
-// LibTorch. Argument: the number of queries, and of keys.
+// boolean mask for each query and key, and with a tenth of the weights dropped. Compares koila with
+// eager LibTorch. Argument: the number of queries, which is also the number of keys.
 #include <string>
 
 #include "models.hpp"
@@ -20,7 +20,7 @@ struct operands {
 
 enum class form { plain, causal, masked, dropout };
 
-/// Returns a mask in which every query sees the first key and, at random, 90 % of the others.
+/// Returns a mask in which every query sees the first key and a random 90 % of the other keys.
 auto some_mask(std::int64_t n) -> at::Tensor {
   at::Tensor mask = at::rand({n, n}) < 0.9;
   mask.select(1, 0).fill_(true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batch norm in training, in chunks against the whole batch: the chunks' input is an input of the
-// model, or a value that is held.
+// Batch norm in training, in chunks and with the whole batch. The chunks read either an input of
+// the model or a value that an earlier loop has computed and kept in memory.
 #include <ATen/Parallel.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/conv2d.h>
@@ -18,7 +18,7 @@ struct tensors {
              scale = at::rand({channels}), shift = at::rand({channels});
 };
 
-/// relu(batch_norm(x)), optionally with a convolution before it.
+/// relu(batch_norm(x)). If `convolved`, x first passes through a convolution.
 void eager_forward(benchmark::State& state, bool convolved) {
   at::set_num_threads(1);
   const c10::InferenceMode without_gradients;
@@ -38,7 +38,7 @@ void koila_forward(benchmark::State& state, bool convolved) {
     const options o{.memory = 1_GiB, .chunk = state.range(0)};
     for (auto _ : state) benchmark::DoNotOptimize(run(y, o, x = t.x));
     state.counters["loops"] = plan(y, o, x = t.x).order.loops;
-    // `run` allocates its memory, and frees it each time.
+    // `run` allocates its memory at each call and frees it afterwards.
     state.SetLabel("memory fresh where large");
   };
   if (convolved) run_it(relu(batch_norm(conv2d(x, t.w, padding = 1_c), t.scale, t.shift)));

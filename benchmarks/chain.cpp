@@ -2,9 +2,9 @@
 // Chains of element-wise ops, forward, and forward with backward: koila, eager LibTorch, and a
 // memory copy of one operand's size. Argument: the number of elements.
 //
-// koila keeps its memory between runs, as a training step does. Eager LibTorch returns it to malloc
-// each time, which returns large blocks to the system, unless scripts/bench has --reuse. In
-// *_fresh, koila returns its memory as well.
+// koila keeps its memory between runs, as a training step does. Eager LibTorch frees its memory
+// after each run, and malloc returns large blocks to the system, unless scripts/bench has --reuse.
+// In the benchmarks *_fresh, koila frees its memory as well.
 #include <array>
 #include <cstring>
 #include <string>
@@ -18,7 +18,7 @@ using namespace koila::detail;
 
 constexpr std::int64_t width = 256;
 
-/// Three contiguous operands with all elements.
+/// Three contiguous operands, all of the full size.
 struct full {
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
     const auto draw = [&] { return at::randn({n / width, width}); };
@@ -26,7 +26,8 @@ struct full {
   }
 };
 
-/// LibTorch computes a chain of tensors, koila one of expressions.
+/// In each chain, the first overload computes tensors with LibTorch; the second one builds a koila
+/// expression.
 struct relu_tanh : full {
   static auto name() -> std::string { return "relu_tanh"; }
   auto operator()(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) const -> at::Tensor {
@@ -42,7 +43,7 @@ struct gelu_residual : full {
   auto operator()(const auto& x, const auto& b, const auto& c) const { return gelu(x * b + c) + x; }
 };
 
-/// A chain of `Ops` ops: multiply, add, relu, subtract, and again.
+/// A chain of `Ops` ops: multiply, add, relu, subtract, and then multiply again.
 template <int Ops>
 struct of_ops : full {
   static auto name() -> std::string { return "of_" + std::to_string(Ops) + "_ops"; }
@@ -61,14 +62,14 @@ struct of_ops : full {
   static auto rectified(const auto& y) { return koila::relu(y); }
 };
 
-/// One operand is a row for all rows, another one a number for each row.
+/// One operand is a row that all rows share; another operand has one number for each row.
 struct broadcast : relu_tanh {
   static auto name() -> std::string { return "broadcast"; }
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
     return {at::randn({n / width, width}), at::randn({width}), at::randn({n / width, 1})};
   }
 };
-/// One operand is transposed, another one has every second column of a larger tensor.
+/// One operand is transposed; another operand consists of every second column of a larger tensor.
 struct strided : relu_tanh {
   static auto name() -> std::string { return "strided"; }
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
@@ -77,7 +78,7 @@ struct strided : relu_tanh {
   }
 };
 
-/// How a chain becomes a scalar for its gradients.
+/// How a chain is reduced to a scalar whose gradients are computed.
 struct summed {
   static auto name() -> std::string { return ""; }
   template <class Chain>
@@ -139,7 +140,7 @@ void eager_forward(benchmark::State& state) {
   state.SetLabel(bench::eagers_memory());
 }
 
-/// Computes a scalar of the chain, and the gradients of its three operands.
+/// Computes a scalar from the chain, and the gradients of the chain's three operands.
 template <class Chain, class End>
 void koila_backward(benchmark::State& state) {
   const auto all = Chain::operands(state.range(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs before anything is measured.
+// Reads KOILA_WITHOUT before anything is measured.
 #include "left_out.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Lets benchmarks and tests use less than the machine has.
+// Lets benchmarks and tests use fewer of koila's kernels than the machine supports.
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/ops/common/instructions.ipp>
 
@@ -10,9 +10,10 @@
 
 namespace bench {
 
-/// Reads KOILA_WITHOUT from the environment: with avx512 or avx2 koila does not use these
-/// instructions, with blocks it does not use its block kernels. LibTorch needs ATEN_CPU_CAPABILITY
-/// and the variables of its libraries for that. Throws std::invalid_argument.
+/// Reads the environment variable KOILA_WITHOUT. With "avx512" or "avx2", koila does not use these
+/// instructions; with "blocks", koila does not use its block kernels. The variable does not affect
+/// LibTorch: use ATEN_CPU_CAPABILITY and the variables of LibTorch's libraries. Throws
+/// std::invalid_argument if the value is unknown.
 inline void leave_out_instructions() {
   const char* const text = std::getenv("KOILA_WITHOUT");
   if (text == nullptr) return;

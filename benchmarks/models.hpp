@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Models shared by several benchmarks, and what they count.
+// Models and helpers shared by several benchmarks.
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 #include <benchmark/benchmark.h>
@@ -34,7 +34,7 @@ struct mlp {
   }
 };
 
-/// Returns a label for eager LibTorch's memory: whether malloc was told to keep freed blocks, see
+/// Returns a label that says whether malloc keeps blocks that eager LibTorch frees. See
 /// scripts/bench.
 inline auto eagers_memory() -> const char* {
   return std::getenv("KOILA_MALLOC_KEEPS") != nullptr ? "memory reused" : "memory fresh where large";
@@ -48,7 +48,7 @@ auto peak_of(F f) -> std::int64_t {
   return watch.peak();
 }
 
-/// Returns a parameter that holds a tensor of any dims.
+/// Returns a parameter with the given tensor, which may have any dims.
 inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
   using namespace koila;
   dims d = shape_of(t);
@@ -58,15 +58,15 @@ inline auto parameter_of(const at::Tensor& t) -> koila::tensor_leaf {
   return leaf;
 }
 
-/// Runs a lowered expression repeatedly in the same memory. `leaves`: gradients are tensors of
-/// their own.
+/// Runs a lowered expression repeatedly in the same memory. If `leaves`, the gradients are tensors
+/// outside the arena.
 inline void run_kept(benchmark::State& state, koila::detail::lowered_expression l, bool leaves) {
   using namespace koila;
   const bound_tensors none;
   program ready(koila::detail::plan_for(std::move(l), {.memory = 8_GiB}, leaves, none), none);
   ready.acquire();
   koila::detail::allocation_watch watch(true);
-  ready.run(none, 0, watch);  // the first run has to touch its memory
+  ready.run(none, 0, watch);  // the first run also maps its memory
   for (auto _ : state) {
     ready.run(none, 0, watch);
     benchmark::DoNotOptimize(ready.output(0).const_data_ptr());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The overhead of koila itself per node of the graph: building an expression, lowering and planning
-// it, and preparing its tensors.
+// koila's overhead per node of the graph: to build, lower and plan an expression, and to prepare
+// its tensors.
 #include <cstdlib>
 #include <new>
 
@@ -12,8 +12,8 @@ std::size_t heap_allocations = 0;
 
 }  // namespace
 
-// Counts the heap allocations of the whole program. Not inlined: otherwise g++ sees malloc behind
-// operator delete and warns.
+// Counts the heap allocations of the whole program. noinline: otherwise g++ sees malloc in operator
+// delete and warns.
 [[gnu::noinline]] void* operator new(std::size_t n) {
   ++heap_allocations;
   if (void* p = std::malloc(n)) return p;
@@ -27,7 +27,7 @@ namespace {
 using namespace koila;
 using namespace koila::detail;
 
-/// Builds 784-512-512-10 with its loss: 15 nodes, none of them on the heap.
+/// Builds a perceptron 784-512-512-10 with its loss: 15 nodes, none of them on the heap.
 void build(benchmark::State& state) {
   const bench::mlp net;
   input<batch, 784> x{"x"};
@@ -44,7 +44,8 @@ void build(benchmark::State& state) {
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Binds its two tensors, which are checked by the rules that the compiler applies to types.
+/// Binds two tensors. The check of their shapes uses the same rules as the compiler's check of
+/// types.
 void bind(benchmark::State& state) {
   input<batch, 784> x{"x"};
   input<int64, batch> label{"label"};
@@ -55,7 +56,7 @@ void bind(benchmark::State& state) {
   }
 }
 
-/// Finds the plan of a step for shapes that it has seen.
+/// Finds the kept plan of a step that has run with the same shapes.
 void find_plan(benchmark::State& state) {
   const bench::mlp net;
   input<batch, 784> x{"x"};
@@ -66,8 +67,8 @@ void find_plan(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(&train.plan(x = images, label = labels));
 }
 
-/// A step of relu(x w + b) c with 64 x 64 values, its mean, its gradients and SGD: measures what
-/// laziness costs. `f` gets the step as a user calls it, and its parts.
+/// A step of relu(x w + b) c with 64 x 64 values, its mean, its gradients and SGD. Measures the
+/// cost of lazy evaluation. `f` gets the step as a user calls it, and the parts of the step.
 template <class F>
 void small_step(benchmark::State& state, F f) {
   input<batch, 64> x{"x"};
@@ -106,8 +107,8 @@ void step_by_hand(benchmark::State& state) {
   });
 }
 
-/// relu(x b) + c with 64 x 64 values by `run`: with an expression that is made once, and with
-/// tensors that each call makes lazy again.
+/// relu(x b) + c with 64 x 64 values by `run`, in two forms: the expression is built once, or each
+/// call builds it from lazy tensors.
 void run_made_once(benchmark::State& state) {
   const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
   const auto y = relu(lazy(x) * lazy(b)) + lazy(c);
@@ -122,7 +123,7 @@ void run_eager(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(at::add(at::relu(at::mul(x, b)), c));
 }
 
-/// A residual network of n blocks behind `erased`, with its loss.
+/// A residual network of n blocks with its loss. The blocks are `erased` expressions.
 auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
   erased<batch, 32> h = x;
   for (int i = 0; i < n; ++i) h = h + relu(linear(h, parameter<32, 32>("w"), parameter<32>("b")));
@@ -141,7 +142,7 @@ void per_node(benchmark::State& state, F f) {
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Lowering, gradients and planning, with the whole batch and every chunk size considered.
+/// Lowering, gradients and planning; the planner considers the whole batch and every chunk size.
 void plan_graph(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
@@ -154,7 +155,7 @@ void plan_graph(benchmark::State& state) {
   });
 }
 
-/// Prepares tensors for a plan: the arena and a tensor for every value in it.
+/// Prepares the tensors of a plan: the arena, and a tensor for every value in the arena.
 void prepare(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;
@@ -171,8 +172,8 @@ void prepare(benchmark::State& state) {
   });
 }
 
-/// Lowers, plans, prepares and runs a residual network with its gradients, in time linear in the
-/// nodes.
+/// Lowers, plans, prepares and runs a residual network with its gradients. The time must be linear
+/// in the number of nodes.
 void whole_step(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;

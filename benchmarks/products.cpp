@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The products of a linear layer, y = x w^T, dx = dy w and dw = dy^T x, computed in every possible
-// way: by koila's own choice, by koila's block kernels on any processor, by eager LibTorch, by
-// oneDNN's linear (only y), and by BLAS into existing memory as the floor. Arguments: rows, outputs
-// and inputs of the layer.
+// The products of a linear layer: y = x w^T, dx = dy w and dw = dy^T x. They are computed by
+// koila's own choice, by koila's block kernels, by eager LibTorch, by oneDNN's linear (only y), and
+// by BLAS into existing memory as the lower bound. Arguments: rows, outputs and inputs of the
+// layer.
 #include <koila/kernels/cpu/packed_product.ipp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -70,7 +70,7 @@ void blas(benchmark::State& state) {
   for (auto _ : state) at::mm_out(all.c, all.a, all.b);
   note(state, "memory reused");
 }
-/// The operator that torch.compile calls. It allocates its result and its packed operands.
+/// The operator that torch.compile uses. It allocates its result and its packed operands.
 void onednn_linear(benchmark::State& state) {
   const operands all(state, which::y);
   const at::NoGradGuard no_grad;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers: dropout forward, dropout with backward, and standard normal numbers. koila, and
-// eager LibTorch. Argument: the number of elements.
+// Random numbers: dropout forward, dropout with backward, and standard normal numbers. Compares
+// koila with eager LibTorch. Argument: the number of elements.
 #include "models.hpp"
 
 namespace {

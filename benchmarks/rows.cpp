@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ops along rows, forward, and forward with backward: koila, and eager LibTorch. Arguments: rows,
-// elements per row. koila keeps its memory between runs, as a training step does; eager LibTorch
-// returns it to malloc each time.
+// Ops along rows, forward, and forward with backward. Compares koila with eager LibTorch.
+// Arguments: the number of rows, and the elements per row. koila keeps its memory between runs, as
+// a training step does; eager LibTorch returns its memory to malloc after each run.
 #include <string>
 
 #include "models.hpp"
@@ -11,7 +11,8 @@ namespace {
 using namespace koila;
 using namespace koila::detail;
 
-/// LibTorch computes it for tensors, koila for expressions.
+/// In each op, the first overload computes tensors with LibTorch; the second one builds a koila
+/// expression.
 struct rows_softmax {
   static constexpr const char* name = "softmax";
   auto operator()(const at::Tensor& x) const -> at::Tensor { return at::softmax(x, -1); }

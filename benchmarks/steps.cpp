@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Whole training steps, forward, backward and SGD: koila in the chunks that it chooses, eager
-// LibTorch with the whole batch, eager LibTorch in the power of two that is fastest by hand, and a
-// floor: only the step's matrix products, each by LibTorch's fastest way with its operands in the
-// best layout. Argument: the number of samples. `peak` is in bytes, without inputs and parameters.
+// Whole training steps: forward, backward and SGD. Compares koila with its chosen chunks, eager
+// LibTorch with the whole batch, eager LibTorch with the fastest power of two as the chunk size,
+// and a lower bound. The lower bound computes only the step's matrix products, each by LibTorch's
+// fastest function with its operands in the best layout. Argument: the number of samples. `peak` is
+// in bytes, without inputs and parameters.
 //
-// koila keeps its memory between steps. Eager LibTorch returns it to malloc, which keeps small
-// blocks and returns large ones to the system, unless scripts/bench has --reuse.
+// koila keeps its memory between steps. Eager LibTorch frees its memory to malloc, which keeps
+// small blocks and returns large blocks to the system, unless scripts/bench has --reuse.
 #include <koila/kernels/cpu/packed_product.ipp>
 
 #include <ATen/Parallel.h>
@@ -32,8 +33,8 @@ using models::pair, models::product;
 
 constexpr double lr = 1e-3;
 
-/// Returns CPU seconds if there is only one thread, because the machine may be busy with other
-/// work, otherwise seconds of wall-clock time.
+/// Returns CPU seconds if LibTorch uses one thread, because the machine may be busy with other
+/// work. Otherwise returns seconds of wall-clock time.
 auto seconds_now() -> double {
   timespec now{};
   clock_gettime(at::get_num_threads() == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
@@ -64,7 +65,7 @@ class trained {
                  binding<at::Tensor>{pair_.koila.inputs[1].leaf, in_[1].tensor});
   }
   /// Runs a step of LibTorch in chunks of `chunk` samples. The loss of each chunk is weighted by
-  /// its share.
+  /// the chunk's share of the batch.
   auto eager_once(index_t chunk) -> double {
     double loss = 0;
     for (index_t i = 0; i < batch_; i += chunk) {
@@ -124,7 +125,8 @@ void eager_step(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   run_eager(state, model, model.batch());
 }
-/// Runs in the chunks that were fastest in two steps each, which are not timed.
+/// Times eager steps with the fastest chunk size. The search for this size tries each size with two
+/// steps, and is not timed.
 void eager_in_chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   static std::map<std::pair<pair (*)(), index_t>, index_t> known;  // the benchmark is called several times
@@ -157,7 +159,7 @@ auto has_blocks() -> bool {
 #endif
 }
 
-/// A matrix product, and the fastest way to compute it.
+/// Computes a matrix product in the fastest way.
 class bare {
  public:
   explicit bare(const product& p)
@@ -174,7 +176,8 @@ class bare {
   at::Tensor a_, b_, b_columns_, c_;
   void (*how_)(bare&) = nullptr;
 
-  /// Chooses once for all products of these sizes, because the benchmark is called several times.
+  /// Chooses the fastest way once for all products of these sizes, because the benchmark is called
+  /// several times.
   void choose() {
     static std::map<std::array<index_t, 3>, void (*)(bare&)> known;
     auto& chosen = known[{p_.m, p_.n, p_.k}];
@@ -194,12 +197,12 @@ class bare {
   }
   static void by_rows(bare& x) { at::mm_out(x.c_, x.a_, x.b_); }
   static void by_columns(bare& x) { at::mm_out(x.c_, x.a_, x.b_columns_); }
-  /// Computes it as koila does: with block kernels, if they are faster than BLAS.
+  /// Computes the product as koila does: with block kernels if they are faster than BLAS.
   static void by_koila(bare& x) {
     if (!koila::detail::multiply_in_blocks(x.c_, x.a_, x.b_, nullptr)) by_rows(x);
   }
-  /// Computes blocks of `Rows` rows and 64 columns over 512 of the inner dim. All rows read a part
-  /// of b before the next part follows.
+  /// Computes blocks of `Rows` rows and 64 columns, with 512 elements of the inner dim at a time.
+  /// All rows read one part of b before they read the next part.
   template <index_t Rows>
   static void in_blocks(bare& x) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
@@ -239,9 +242,9 @@ void floor_step(benchmark::State& state, auto (*make)()->pair) {
   state.SetLabel("memory reused");
 }
 
-/// Compares the chosen chunk with the whole batch and with powers of two down to a 256th of it, in
-/// turn. Reports the milliseconds of each, the shortest of all turns, and the prediction of the
-/// cost model.
+/// Compares the chosen chunk size with the whole batch and with powers of two down to a 256th of
+/// the batch. The sizes take turns. Reports the shortest time of each in milliseconds, and the
+/// prediction of the cost model.
 void chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   using train = decltype(model.step({}));
@@ -258,9 +261,10 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
   train chosen = model.step({});
   (void)model.once(chosen);
   const index_t chunk = chosen.plan().chunk();
-  // An identical plan is not run as well: the faster of two runs is faster than a single one.
+  // The plan for this fixed size is left out if it equals the chosen plan: the shorter of two times
+  // of one plan would look faster.
   const auto same = all.find(chunk);
-  if (same != all.end()) (void)model.once(same->second.step);  // makes its plan
+  if (same != all.end()) (void)model.once(same->second.step);  // makes the plan
   const bool listed = same != all.end() && same->second.step.plan().chunks == chosen.plan().chunks;
   if (listed) all.erase(same);
   double least = INFINITY;
@@ -288,7 +292,7 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
 
 using sizes = std::vector<int>;
 
-/// `eighths`: the batch sizes for which an eighth of eager LibTorch's memory is enough.
+/// `eighths`: the batch sizes that fit into an eighth of eager LibTorch's memory.
 void register_model(const char* model, auto (*make)()->pair, const sizes& samples, const sizes& eighths,
                     benchmark::TimeUnit unit) {
   const auto add = [&](const std::string& name, const sizes& at, auto f) {
@@ -309,7 +313,7 @@ void register_model(const char* model, auto (*make)()->pair, const sizes& sample
       ->UseManualTime()
       ->Iterations(5);
   if (eighths.empty()) return;
-  // The budget is an eighth of what eager LibTorch's whole batch takes.
+  // The budget is an eighth of the memory that eager LibTorch needs for the whole batch.
   add(name + "_in_an_eighth/koila", eighths, [=](benchmark::State& s) {
     std::int64_t allowed = 0;
     {

@@ -62,16 +62,16 @@ auto weights(const network<T>& net) -> std::vector<at::Tensor> {
           tensor_of(net.b2), tensor_of(net.w3), tensor_of(net.b3)};
 }
 
-/// The same loss with LibTorch alone. Its autograd stores the gradients in `w`.
+/// Computes the loss of `network` with LibTorch alone. Autograd stores the gradients in `w`.
 auto eager_loss(const std::vector<at::Tensor>& w, const digits& d) -> at::Tensor {
   at::Tensor h = at::relu(at::linear(d.images.to(w[0].scalar_type()), w[0], w[1]));
   return at::cross_entropy_loss(at::linear(at::relu(at::linear(h, w[2], w[3])), w[4], w[5]), d.labels);
 }
 
-/// Returns the relative difference between the whole batch's gradient, computed in chunks under a
-/// limit, and the gradient of LibTorch's autograd without a limit. Computes both in float64: in
-/// float32, gradients differ by 1e-4 if rounding moves one of two million values near 0 to the
-/// other side of relu.
+/// Returns the relative difference between two gradients of the whole batch: koila's, computed in
+/// chunks under a memory limit, and LibTorch's, without a limit. Both are float64. In float32,
+/// gradients differ by 1e-4 if rounding moves one of two million values near 0 to the other side of
+/// relu.
 auto gradient_error(const digits& d, index_t limit) -> double {
   const network<float64> net;
   const input<float64, batch, 784> x{"x"};

@@ -32,11 +32,11 @@ int main() {
   at::Tensor images = torch::randn({8, 28, 28}), labels = torch::randint(10, {8});
   network net;
 
-  // Lazily: nothing is computed before backward, which uses at most 16 MiB.
+  // Lazy: computes nothing before `backward`, which uses at most 16 MiB.
   auto [x, y] = lazy<batch>(images, labels);
   at::Tensor loss = backward(cross_entropy(net(x), y), {.memory = koila::operator""_MiB(16)});
 
-  // Eagerly, with LibTorch's autograd.
+  // Eager: LibTorch's autograd.
   const auto w = [](const auto& p) { return tensor_of(p).detach().requires_grad_(); };
   at::Tensor w1 = w(net.w1), b1 = w(net.b1), w2 = w(net.w2), b2 = w(net.b2), w3 = w(net.w3), b3 = w(net.b3);
   at::Tensor h = torch::relu(torch::linear(images.flatten(1), w1, b1));

@@ -43,8 +43,8 @@ int main(int, char** argv) {
 
   const memory_plan& plan = train.plan();
   plan.explain(std::cout);
-  plan.timeline("memory.svg", seen);  // open it in a browser
-  plan.trace("memory.json", seen);    // open it in ui.perfetto.dev
+  plan.timeline("memory.svg", seen);  // for a browser
+  plan.trace("memory.json", seen);    // for ui.perfetto.dev
   std::printf("\npredicted %lld bytes, measured %lld: see memory.svg and memory.json\n",
               static_cast<long long>(plan.peak_bytes()), static_cast<long long>(seen.peak_bytes));
   return seen.peak_bytes == plan.peak_bytes() ? 0 : 1;

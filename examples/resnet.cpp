@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A residual network with batch norm (He et al. 2016) on digits. It uses the statistics of the
-// whole batch for chunks of any size.
+// A residual network with batch norm (He et al. 2016) on digits. Batch norm uses the statistics of
+// the whole batch, whatever the chunk size.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 
@@ -55,13 +55,13 @@ int main(int, char** argv) {
 
   double mean_loss = 0;
   for (int epoch = 0; epoch < 7; ++epoch) {
-    if (epoch == 5) train.optimizer.lr = 0.01;  // smaller steps at the end, so that the running statistics can follow
+    if (epoch == 5) train.optimizer.lr = 0.01;  // a lower rate lets the running statistics follow the weights
     mean_loss = 0;
     for (const auto& [images, labels] : minibatches(train_digits, size))
       mean_loss += train(x = images, label = labels).item<double>() * size / 4000;
     std::printf("epoch %d: loss %.3f, chunks of %ld\n", epoch, mean_loss, static_cast<long>(train.plan().chunk()));
   }
-  set_training(net, false);  // uses the running statistics from here on
+  set_training(net, false);  // from here on, batch norm uses the running statistics
   const at::Tensor guess = run(net(x), x = test_digits.images).argmax(1);  // (1000)
   const double right = guess.eq(test_digits.labels).sum().item<double>() / 1000;
   std::printf("%.1f %% of the test digits right\n", 100 * right);

@@ -29,8 +29,8 @@ int main() {
   // auto z = tokens + x;
   //   error: ... "add: [batch, seq, 64] x [batch, 784]: not broadcastable"
 
-  // The same rule checks what the compiler cannot know, when tensors are bound and before anything
-  // runs.
+  // The same rules check dims that are known only at run time, when tensors are bound and before
+  // anything runs.
   input<any, any> a{"a"}, b{"b"};
   try {
     (void)run(matmul(a, b), a = tensor_of(w1), b = tensor_of(w2));

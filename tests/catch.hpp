@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Includes Catch2, version 2 or 3, under the names of version 3.
+// Includes Catch2 of version 2 or 3. Version 2 gets the names of version 3.
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How exact float32 results must be: one bound for all tests, valid for any processor and any BLAS.
+// The bound on float32 errors for all tests. It holds for any processor and any BLAS.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,42 +13,42 @@ namespace test {
 /// The largest relative error of one rounding to float32.
 inline constexpr double float32_rounding = 0x1p-24;
 
-/// Returns how far a float32 result may be from the exact one, relative to the scale of its
+/// Returns how far a float32 result may be from the exact result, relative to the scale of the
 /// operands.
 ///
-/// `terms`: how many numbers float32 adds one after the other, as a BLAS may add what one call
-/// gives it. Let S be the sum of the magnitudes of the n terms. The addition of term k rounds a
-/// partial sum of at most k/n S, if the terms are alike. Its error is at most u k/n S, where u is
-/// `float32_rounding`, and has any value up to that with equal chance. So its variance is at most
-/// (u k/n S)^2 / 3. The errors are independent, and the sum over k of (k/n)^2 is n/3. So the error
-/// of the whole sum has a standard deviation of at most sqrt(n)/3 u S. A sum of independent uniform
+/// `terms`: how many numbers float32 adds one after another, as a BLAS may do in one call. Let S be
+/// the sum of the magnitudes of the n terms. The addition of term k rounds a partial sum of at most
+/// k/n S, if the terms are alike. The rounding error is at most u k/n S, where u is
+/// `float32_rounding`, and is uniformly distributed up to that bound. So its variance is at most (u
+/// k/n S)^2 / 3. The errors are independent, and the sum over k of (k/n)^2 is n/3. So the error of
+/// the whole sum has a standard deviation of at most sqrt(n)/3 u S. A sum of independent uniform
 /// numbers exceeds l standard deviations with a probability of at most 2 exp(-l^2/2) (Hoeffding; as
-/// Higham and Mary, SIAM J. Sci. Comput. 41(5), 2019). With l = 6 that is 3e-8 per sum, and the
-/// error is at most 2 sqrt(n) u S. The worst case would be n/2 u S, which catches little.
+/// Higham and Mary, SIAM J. Sci. Comput. 41(5), 2019). With l = 6 the probability is 3e-8 per sum,
+/// and the error is at most 2 sqrt(n) u S. The worst case, n/2 u S, would hardly catch a mistake.
 ///
 /// Sixteen more roundings are allowed for the element-wise functions before and after the sum.
-/// koila itself adds the sums of chunks, with compensation: they count as `few_parts` terms,
-/// however many there are.
+/// koila adds the sums of chunks itself, with compensation: the sums of any number of chunks count
+/// as `few_parts` terms.
 ///
-/// A sum that lacks one of n equal terms is 1/n off. That is 200 times this bound for 1,000 terms,
-/// and 2.8 times for 20,000. A result that was rounded to float16 is up to 2^-11 off: 100 and 27
-/// times.
+/// A sum that lacks one of n equal terms has an error of 1/n. That is 200 times this bound for
+/// 1,000 terms, and 2.8 times for 20,000. A result that was rounded to float16 has an error of up
+/// to 2^-11: 100 times and 27 times the bound.
 ///
 /// `of_libtorch`: the error of LibTorch's float32 result for the same data. It shows how much the
-/// data magnify rounding errors, and is one sample of these errors. A result with another order of
-/// summation may differ from LibTorch's by as much again, or by the roundings above if these are
-/// larger.
+/// data magnify rounding errors, and is one sample of these errors. A result with a different order
+/// of summation may differ from LibTorch's result by the same amount again, or by the roundings
+/// above if these are larger.
 ///
-/// `elements`: the number of elements over which that error is the maximum. The maximum over a few
-/// elements varies much between two orders of summation, so results of fewer than 64 elements may
-/// differ from LibTorch's by twice its error.
+/// `elements`: the number of elements over which `of_libtorch` is the maximum. The maximum over a
+/// few elements varies much between two orders of summation, so results of fewer than 64 elements
+/// may differ from LibTorch's by twice LibTorch's error.
 inline auto float32_bound(double terms, double of_libtorch = 0, std::int64_t elements = 64) -> double {
   return of_libtorch +
          std::max((elements < 64 ? 2 : 1) * of_libtorch, float32_rounding * (16 + 2 * std::sqrt(std::max(terms, 1.0))));
 }
 
-/// Returns the number of terms of a float32 sum over all samples: those of one chunk, which a BLAS
-/// may add in one call, and `few_parts` for koila's sum over the chunks.
+/// Returns the number of terms of a float32 sum over all samples: the samples of one chunk, which a
+/// BLAS may add in one call, and `few_parts` for koila's sum over the chunks.
 inline auto terms_of_chunks(koila::index_t chunk) -> double {
   return static_cast<double>(chunk + koila::detail::few_parts);
 }
@@ -75,8 +75,8 @@ inline auto is_as_exact(const at::Tensor& got, const at::Tensor& of_libtorch, co
   const at::Tensor finite = of_libtorch.detach().isfinite(), mine = got.detach(), theirs = of_libtorch.detach();
   if (!at::allclose(at::where(finite, 0, mine), at::where(finite, 0, theirs), 0, 0, true)) return false;
   if (!at::where(finite, mine, 0).isfinite().all().item<bool>()) return false;
-  // If an element of the exact result is not finite but LibTorch's float32 result is, the latter is
-  // the reference.
+  // If an element of the exact result is not finite but LibTorch's float32 result is, LibTorch's
+  // element is the reference.
   const at::Tensor right = exact.detach().isfinite();
   const at::Tensor want = at::where(right, exact.detach().to(at::kDouble), theirs.to(at::kDouble));
   const double most = std::max({scale, largest_of(want), std::numeric_limits<double>::min()});

@@ -5,7 +5,7 @@
 
 namespace test {
 
-/// Changes a setting during its lifetime.
+/// Sets a variable to another value, and restores it in the destructor.
 template <class T>
 class while_set {
  public:

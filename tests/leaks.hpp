@@ -14,8 +14,8 @@
 
 namespace koila::test {
 
-/// Turns the leak sanitizer off for this thread during its lifetime. LibTorch's archive reader
-/// leaks when its constructor throws.
+/// Turns the leak sanitizer off for this thread while this object exists. LibTorch's archive reader
+/// leaks if its constructor throws.
 struct leaks_of_libtorch {
 #ifdef KOILA_TEST_ADDRESSES
   __lsan::ScopedDisabler off;

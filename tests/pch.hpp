@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Headers of every test that runs LibTorch, compiled once.
+// Precompiled headers of all tests that run LibTorch.
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 

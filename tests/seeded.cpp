@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Random numbers in tests. LibTorch's and rapidcheck's differ in each process; here each test case
-// always draws the same ones. KOILA_TEST_SEED=n in the environment selects others. KOILA_WITHOUT
-// makes koila's kernels use less than the machine has. Plans are made with the constants of the
-// cost model, so that they are the same on every machine.
+// Random numbers in tests. LibTorch and rapidcheck seed differently in each process. Here each test
+// case always draws the same numbers. KOILA_TEST_SEED=n in the environment selects different
+// numbers. KOILA_WITHOUT restricts koila's kernels (see left_out.hpp). Plans use the constants of
+// the cost model, so that they are the same on every machine.
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>
@@ -29,8 +29,8 @@ namespace {
 
 using base = Catch::EventListenerBase;
 
-/// Seeds before each test case, so that its numbers do not depend on the test cases that ran
-/// before.
+/// Sets the seeds before each test case, so that its numbers do not depend on the test cases before
+/// it.
 struct seeded : base {
   using base::base;
 
@@ -43,7 +43,7 @@ struct seeded : base {
   }
   void testCaseStarting(const Catch::TestCaseInfo&) override {
     at::manual_seed(seed_);
-    koila::detail::random_numbers().seeded = false;  // the test before may have set it
+    koila::detail::random_numbers().seeded = false;  // the previous test may have set this
   }
 
  private:

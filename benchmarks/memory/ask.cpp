@@ -10,7 +10,8 @@ namespace {
 
 constexpr index_t plenty = index_t{1} << 40;
 
-/// The questions about one pass of a model with a given number of samples.
+/// Asks for plans of one pass of a model, with a given number of samples and many budgets, and runs
+/// the plans.
 class questions {
  public:
   questions(const models::model& m, const bound_model& bound, pass p, index_t batch, report& into)
@@ -58,8 +59,8 @@ class questions {
     if (plan.fits) add(policy, o.memory == plenty ? -1 : o.memory, plan, bound_.run(pass_, o));
     return plan;
   }
-  /// Asks with no memory at all. If the pass takes none, the plan is the answer, otherwise the
-  /// bytes that are needed.
+  /// Asks for a plan with a budget of 0 bytes. If no plan fits, the result states the bytes that
+  /// are needed.
   auto ask_for_the_least(const char* policy, options o) -> planned {
     o.memory = 0;
     const planned least = bound_.plan(pass_, o);
@@ -72,15 +73,15 @@ class questions {
     for (index_t c = 1; c < batch_; c *= 2) out.insert(c);
     return out;
   }
-  /// Returns the chunk sizes that must not fit if no plan does: all of a small batch, some of a
-  /// large one.
+  /// Returns the chunk sizes to try if no plan fits the budget; none of these may fit. Small
+  /// batches: all sizes; large batches: some.
   auto chunks_to_search() const -> std::set<index_t> {
     auto out = chunks();
     for (index_t c = 1; c <= std::min<index_t>(batch_, 16); ++c) out.insert(c);
     for (index_t c = 24; c < batch_; c += 8) out.insert(c);
     return out;
   }
-  /// Runs fixed chunks without a limit. Returns the peak of the whole batch.
+  /// Runs each fixed chunk size without a limit. Returns the peak of the whole batch in bytes.
   auto fixed() -> index_t {
     auto some = chunks();
     some.insert({std::min<index_t>(3, batch_), batch_ - batch_ / 3});
@@ -88,8 +89,8 @@ class questions {
     for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c}).peak;
     return whole;
   }
-  /// Checks a fixed chunk, for which only the held values are chosen, or another policy: with the
-  /// smallest budget that it fits, and half way from there to no limit.
+  /// Checks plans for which `o` fixes the chunk size or states another policy. The budgets are the
+  /// smallest one that fits, and half way from there to the peak without a limit.
   void under_budgets(const char* policy, options o) {
     const planned least = ask_for_the_least(policy, o);
     if (least.fits) return;
@@ -102,8 +103,8 @@ class questions {
                               std::to_string(budget));
     }
   }
-  /// Returns the smallest budget that a plan fits: the bytes that a refusal states, or fewer if
-  /// there is a plan for fewer.
+  /// Returns the smallest budget that a plan fits. Normally that is the number of bytes that the
+  /// refusal states; if a smaller budget fits, the refusal is recorded as overstated.
   auto least_budget() -> index_t {
     const planned first = ask_for_the_least("powers of two", {});
     if (first.fits) return first.peak;
@@ -126,8 +127,8 @@ class questions {
       out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
     return out;
   }
-  /// Checks a budget that no plan fits: the refusal comes before any allocation, and it is right,
-  /// because no chunk size fits.
+  /// Checks a budget that no plan fits: the run must refuse before it allocates anything, and no
+  /// fixed chunk size may fit.
   void refused(index_t budget) {
     const planned none = bound_.plan(pass_, {.memory = budget});
     if (none.fits) return;

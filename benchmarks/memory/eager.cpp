@@ -19,7 +19,7 @@ using models::pair, models::taker;
 
 constexpr double lr = 1e-3;
 
-/// Peak bytes, and the median of the seconds.
+/// The peak in bytes, and the median of the times in seconds.
 struct cost {
   index_t peak = 0;
   double seconds = 0;
@@ -61,7 +61,7 @@ void compare(const pair& p) {
       const bench::measure m;
       (void)train(x, label);
       std::vector<double> own, eagers;
-      for (int i = 0; i < times; ++i) {  // in turn, because the machine may be busy with other work
+      for (int i = 0; i < times; ++i) {  // alternates, because the machine may be busy with other work
         eagers.push_back(eager_step(p, in, copies));
         const double start = seconds_of_thread();
         (void)train(x, label);

@@ -6,8 +6,8 @@
 
 namespace memory {
 
-/// Prints, for models like GPT, U-Net and ResNet, the measured peak and time of eager LibTorch, and
-/// those of koila with parts of that peak as its budget.
+/// Prints the measured peak and time of eager LibTorch for models like GPT, U-Net and ResNet, and
+/// those of koila if its budget is a fraction of LibTorch's peak.
 void compare_with_eager(const std::string& filter);
 
 }  // namespace memory

@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   static const koila::machine constants;
-  koila::detail::stated_machine = &constants;  // the same plans on every machine
+  koila::detail::stated_machine = &constants;  // plans do not depend on the machine
   const std::string file = argc > 1 ? argv[1] : "memory.json";
   const std::vector<job> jobs = jobs_of(argc > 2 ? argv[2] : "");
   at::set_num_threads(1);

@@ -12,7 +12,7 @@ namespace {
 
 const sgd optimizer{.lr = 1e-4, .momentum = 0.9};
 
-/// Calls a step with its inputs as separate arguments, as programs do.
+/// Calls a step with the bound inputs as separate arguments, as programs do.
 template <std::size_t... I>
 auto call(auto& train, const std::vector<binding<at::Tensor>>& b, std::index_sequence<I...>) -> at::Tensor {
   return train(b[I]...);

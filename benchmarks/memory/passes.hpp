@@ -24,7 +24,8 @@ constexpr auto name_of(pass p) -> const char* {
   return "";
 }
 
-/// Returns the CPU seconds of this thread so far, because the machine may be busy with other work.
+/// Returns the CPU seconds that this thread has used. Wall-clock time would include other work of
+/// the machine.
 auto seconds_of_thread() -> double;
 
 /// The figures that a plan states, in bytes and seconds.
@@ -33,7 +34,7 @@ struct planned {
   index_t peak = 0;  ///< if no plan fits: the bytes that are needed
   index_t chunk = 0;
   double planning = 0;  ///< seconds that planning took
-  bool again = false;  ///< everything that does not depend on the budget was known
+  bool again = false;  ///< the planner was reused: only the budget had changed
   double running = 0;   ///< predicted seconds of a run
 };
 
@@ -42,12 +43,13 @@ class bound_model {
  public:
   bound_model(const models::model& m, index_t samples);
 
-  /// Plans a pass. Keeps what does not depend on the budget, as a step does.
+  /// Plans a pass. Keeps the results that do not depend on the budget for the next call, as a step
+  /// does.
   auto plan(pass p, const options& o) const -> planned;
-  /// Returns the peak bytes of the whole batch's plan, with element-wise values fused or each value
-  /// stored. Runs nothing.
+  /// Returns the peak bytes of a plan for the whole batch, either with fused element-wise kernels
+  /// or with every value stored. Runs nothing.
   auto whole_peak(pass p, bool fused) const -> index_t;
-  /// Runs the pass and returns the most bytes that were allocated at a time.
+  /// Runs the pass and returns the peak of the allocated bytes.
   auto run(pass p, const options& o) const -> index_t;
   /// Returns the bytes that the optimiser keeps after the pass.
   auto kept(pass p) const -> index_t { return p == pass::step ? state_bytes_ : 0; }
@@ -57,7 +59,7 @@ class bound_model {
   bound_tensors bound_;
   index_t state_bytes_ = 0;
   std::vector<binding<at::Tensor>> inputs_;
-  // One planner per pass, chunk size (0 if the policy chooses it) and policy.
+  // One planner for each pass, chunk size (0 if the policy chooses the size) and policy.
   mutable std::map<std::tuple<pass, index_t, chunk_policy>, planner> planners_;
 
   auto lowered(pass p) const -> lowered_expression;

@@ -8,35 +8,36 @@
 
 namespace memory {
 
-/// A plan that was asked for, and what its run took, in bytes. `chunk` is 0 if no plan fits and
+/// A plan that was asked for, and the bytes that its run took. `chunk` is 0 if no plan fits and
 /// nothing ran.
 struct row {
   std::string model;
   std::string_view type;
   const char *kind, *policy;
-  index_t batch, budget;  ///< negative budget: none
+  index_t batch, budget;  ///< negative: no budget
   index_t predicted, measured, chunk;
   double plan_seconds;
-  bool again;  ///< only the budget had changed
+  bool again;  ///< the planner was reused: only the budget had changed
 };
 
-/// The peak bytes of a training step's plan for the whole batch at once.
+/// The peak bytes of a training step's plan for the whole batch.
 struct fusion {
   std::string model;
   index_t batch;
-  index_t without, with;  ///< element-wise values not fused, and fused
+  index_t without, with;  ///< with every element-wise value stored, and with element-wise kernels fused
 };
 
 struct report {
   std::vector<row> rows;
   std::vector<fusion> fusions;
-  /// Messages: chunk sizes that fit although no plan did; other mistakes; refusals that state more
-  /// bytes than needed.
+  /// Error messages. `missed`: a chunk size fits although no plan was found. `overstated`: a
+  /// refusal states more bytes than needed. `wrong`: all other mistakes.
   std::vector<std::string> missed, wrong, overstated;
 };
 
-/// Asks for plans of a model in one dtype: each batch size, each pass, the whole batch and fixed
-/// chunks, and budgets from the whole batch's peak down to one byte below the smallest possible.
+/// Asks for plans of a model in one dtype, for each batch size and pass: with the whole batch, with
+/// fixed chunks, and with budgets from the whole batch's peak down to one byte less than any plan
+/// needs.
 void ask(const models::model& m, const std::vector<index_t>& batches, report& into);
 
 /// Writes the rows. Throws std::runtime_error if the file cannot be written.

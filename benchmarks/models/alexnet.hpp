@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of AlexNet (Krizhevsky et al. 2012): overlapping pools, local response norms,
-// groups, dropout.
+// A small AlexNet (Krizhevsky et al. 2012): overlapping pools, local response norms, groups,
+// dropout.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// examples/char_gpt.cpp: a character-level GPT (Radford et al. 2019), smaller.
+// examples/char_gpt.cpp, smaller: a character-level GPT (Radford et al. 2019).
 #include <koila/nn/nn.hpp>
 
 #include "models/maker.hpp"

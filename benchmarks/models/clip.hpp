@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Images and texts that must find each other in the whole batch, with a learned temperature
-// (Radford et al. 2021).
+// Images and texts. Matching embeddings must be closest to each other in the whole batch; the
+// temperature is learned (Radford et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

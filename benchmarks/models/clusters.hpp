@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Soft clusters whose centres are means over the batch, with a loss that balances them (Caron et
-// al. 2020).
+// Soft clusters whose centres are means over the batch, and a loss that balances the clusters
+// (Caron et al. 2020).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A decoder of transformer layers as in GPT (Radford et al. 2019), whose loss ignores some words.
+// A decoder of transformer layers as in GPT (Radford et al. 2019). The loss ignores some words.
 #include "models/maker.hpp"
 
 namespace models {

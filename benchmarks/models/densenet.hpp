@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of DenseNet: every layer reads all layers before it (Huang et al. 2017).
+// A small DenseNet: every layer reads all layers before it (Huang et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// examples/lstm.cpp: an LSTM that reads digits row by row, smaller. Recurrent layers only exist in
+// examples/lstm.cpp, smaller: an LSTM that reads digits row by row. Recurrent layers exist only in
 // float32.
 #include <koila/nn/nn.hpp>
 

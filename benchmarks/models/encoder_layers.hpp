@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// LibTorch's transformer encoder as layers of koila, with dropout. These layers only exist in
-// float32.
+// A transformer encoder of koila's layers, which correspond to LibTorch's, with dropout. These
+// layers exist only in float32.
 #include <koila/nn/nn.hpp>
 
 #include "models/maker.hpp"

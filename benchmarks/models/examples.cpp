@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models whose shapes the compiler knows: the examples.
+// Models whose shapes the compiler knows, from examples/.
 #include "models/digits_resnet.hpp"
 #include "models/lenet.hpp"
 #include "models/readme.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Both losses of a GAN in one step (Goodfellow et al. 2014): each network's gradient is that of its
-// own loss.
+// Both losses of a GAN in one step (Goodfellow et al. 2014). The gradient of each network comes
+// from its own loss only.
 #include "models/maker.hpp"
 
 namespace models {

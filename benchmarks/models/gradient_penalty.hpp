@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The norm of a gradient in the loss, which needs second derivatives (Gulrajani et al. 2017).
+// A loss with the norm of a gradient, which needs second derivatives (Gulrajani et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

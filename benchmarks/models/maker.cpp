@@ -14,7 +14,8 @@ auto own_leaf(const char* name, const dims& d, leaf_state::leaf_kind kind, const
   return handle<leaf_state>(new leaf_state(name, d, kind, first));
 }
 
-/// Returns the dims of a parameter, or of samples with the batch as dim `axis`.
+/// Returns the dims of a parameter, or the dims of samples if `axis` is given: the position of the
+/// batch dim.
 auto dims_of_sizes(const sizes& s, dtype t, int axis = -1) -> dims {
   dims d = open_dims(static_cast<int>(s.size()) + (axis >= 0 ? 1 : 0), t);
   std::size_t next = 0;

@@ -17,7 +17,7 @@ struct conv_settings {
   bool bias = true;
 };
 
-/// Collects the parts of a model while it is built.
+/// Collects the inputs, parameters and buffers of a model while the model is built.
 class maker {
  public:
   explicit maker(dtype t) : type_(t) {}
@@ -28,16 +28,17 @@ class maker {
   auto normal(const char* name, const sizes& sample, int axis = 0) -> tensor_leaf;
   /// An input of numbers uniform in [0, 1).
   auto uniform(const char* name, const sizes& sample) -> tensor_leaf;
-  /// An int64 input in [first, last]. If `ignored` is not 0, a fifth of its elements are `ignored`
-  /// instead.
+  /// An int64 input with values in [first, last]. If `ignored` is not 0, a fifth of the elements
+  /// are `ignored`.
   auto classes(const char* name, index_t first, index_t last, const sizes& sample = {}, index_t ignored = 0)
       -> tensor_leaf;
   auto parameter(const char* name, const sizes& of, const initial& first = {}) -> tensor_leaf;
   auto buffer(const char* name, const sizes& of, double value) -> tensor_leaf;
 
-  /// Adds an input of a model that has a type of its own.
+  /// Adds an input that the caller has created, for models that are structs of their own. `draw`
+  /// makes its tensor.
   void own(const handle<leaf_state>& leaf, std::function<at::Tensor(index_t, const at::Generator&)> draw);
-  /// The same with standard normal numbers, and with classes 0 to n - 1.
+  /// Adds an input of standard normal numbers, or (`own_classes`) of classes 0 to n - 1.
   template <Expression L>
   void own(const L& leaf, const sizes& sample) {
     own(leaf.state, normal_source(sample, 0));
@@ -46,14 +47,14 @@ class maker {
   void own_classes(const L& leaf, index_t n, const sizes& sample = {}) {
     own(leaf.state, class_source(0, n - 1, sample, 0));
   }
-  /// Adds the parameters and buffers of a model that has a type of its own.
+  /// Adds the parameters and buffers of a model that is a struct of its own.
   template <class M>
   void own(const M& net) {
     for (const auto& p : parameters(net)) parameters_.push_back(p.leaf);
     for (const auto& b : buffers(net)) buffers_.push_back(b.leaf);
   }
 
-  // Layers, like LibTorch's layers of these names.
+  // Layers, named after LibTorch's layers.
   auto linear(const dynamic& x, index_t in, index_t out, bool bias = true) -> dynamic;
   auto conv1d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {},
               index_t dilation = 1) -> dynamic;
@@ -66,14 +67,14 @@ class maker {
   auto embedding(const dynamic& index, index_t count, index_t width) -> dynamic;
   /// (batch, l, width) x (batch, s, width) -> (batch, l, width): attention with `heads` heads.
   auto attention(const dynamic& x, const dynamic& memory, index_t width, index_t heads, bool causal) -> dynamic;
-  /// (batch, l, width) -> (batch, l, width): an encoder layer, normalised first.
+  /// (batch, l, width) -> (batch, l, width): a pre-norm encoder layer.
   auto transformer_layer(const dynamic& x, index_t width, index_t heads, bool causal) -> dynamic;
   /// (time, batch, in) -> (time, batch, hidden), with a zero initial state.
   auto lstm(const dynamic& x, index_t in, index_t hidden, bool reverse = false) -> dynamic;
   auto gru(const dynamic& x, index_t in, index_t hidden, bool reverse = false) -> dynamic;
   auto rnn(const dynamic& x, index_t in, index_t hidden) -> dynamic;
 
-  /// Returns the model that was built, with an output and a scalar loss.
+  /// Returns the finished model, with an output and a scalar loss.
   auto finish(const char* name, const dynamic& output, const dynamic& loss) -> model;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Experts weighted by a gate, with a loss that balances them over the batch (Shazeer et al. 2017).
+// Experts weighted by a gate, and a loss that balances the experts over the batch (Shazeer et al.
+// 2017).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of MLP-Mixer: perceptrons over patches and over channels (Tolstikhin et al. 2021).
+// A small MLP-Mixer: perceptrons over patches and over channels (Tolstikhin et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

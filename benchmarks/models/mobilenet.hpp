@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of MobileNet: depthwise and pointwise convolutions, batch norm, relu6 (Howard et al.
-// 2017).
+// A small MobileNet: depthwise and pointwise convolutions, batch norm, relu6 (Howard et al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

@@ -10,7 +10,7 @@ using namespace koila::detail;
 
 namespace {
 
-/// A perceptron in-hidden-hidden-10 of the maker's layers.
+/// A perceptron with layer sizes in, hidden, hidden, 10, built from the maker's layers.
 auto perceptron(const char* name, index_t in, index_t hidden, index_t batch) -> pair {
   maker m(dtype::float32);
   const dynamic x = m.normal("x", {in}), label = m.classes("label", 0, 9);

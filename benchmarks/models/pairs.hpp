@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Models with the same model in LibTorch, with which koila's training steps are compared.
+// Models for koila with equivalent models for LibTorch, to compare their training steps.
 #include "models/model.hpp"
 #include "models/taker.hpp"
 
@@ -8,13 +8,13 @@ namespace models {
 
 using namespace koila::detail;
 
-/// A model with two inputs, and the same in LibTorch: a function that returns the loss for
-/// parameters, in the order in which the model made them, and for inputs.
+/// A model with two inputs for koila, and a function that computes the same loss with LibTorch. The
+/// function takes the parameters, in the order in which the model made them, and the inputs.
 struct pair {
   model koila;
   std::function<at::Tensor(taker&, const bound_tensors&)> eager;
   index_t batch;  ///< samples of a step, unless stated otherwise
-  bool mixes_samples = false;  ///< the loss of a part of the batch is not a part of the loss
+  bool mixes_samples = false;  ///< the loss is not the weighted sum of the losses of chunks
 };
 
 namespace pairs {

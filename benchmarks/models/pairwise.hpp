@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Distances between all pairs of the batch: samples of one kind are pushed apart, and pulled to
-// those of the other kind (kernels as in Gretton et al. 2012).
+// Distances between all pairs of samples in the batch. Samples of the same kind are pushed apart;
+// samples of different kinds are pulled together (kernels as in Gretton et al. 2012).
 #include "models/maker.hpp"
 
 namespace models {

@@ -7,8 +7,8 @@ namespace models {
 
 namespace {
 
-/// Draws ops on two kinds of values: (batch, width), per sample, and (width), of the whole batch.
-/// All values have magnitudes around 1.
+/// Adds random ops to two kinds of values: per-sample values (batch, width), and values of the
+/// whole batch (width). All values have magnitudes around 1.
 class grower {
  public:
   grower(std::uint64_t seed, dtype t) : random_(seed), m_(t), width_(8 + 4 * below(4)) {
@@ -23,7 +23,8 @@ class grower {
       if (below(4) == 0) whole_.push_back(over_batch());
       else rows_.push_back(per_sample());
     }
-    // The result depends on both inputs: callers bind both, and run() refuses an unused input.
+    // The result depends on both inputs, because callers bind both and run() refuses an input that
+    // is not used.
     const dynamic y = m_.linear(rows_.back() + (rows_[0] - rows_[1]) * 0.1, width_, width_);
     dynamic loss = mean(square(y));
     for (std::size_t i = 2; i + 1 < rows_.size(); i += 3) loss = loss + mean(tanh(rows_[i])) * 0.1;
@@ -44,7 +45,7 @@ class grower {
   int norms_ = 0;
 
   auto below(index_t n) -> index_t { return static_cast<index_t>(random_() % static_cast<std::uint64_t>(n)); }
-  /// Returns one of the values so far, more often one of the last.
+  /// Returns a random value among those created so far. Later values are more likely.
   auto one_of(const std::vector<dynamic>& all) -> dynamic {
     const auto n = static_cast<index_t>(all.size());
     return all[static_cast<std::size_t>(n - 1 - std::min(below(n), below(n)))];

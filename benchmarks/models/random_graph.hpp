@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A random graph drawn from a seed: values per sample, values of the whole batch, and reductions
-// over it, in any order.
+// A random graph drawn from a seed. It mixes per-sample values, values of the whole batch, and
+// reductions over the batch.
 #include "models/maker.hpp"
 
 namespace models {

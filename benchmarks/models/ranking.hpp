@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A list-wise loss: samples in the order of their targets, with cumulative sums along the batch
-// (Cox 1972; Xia et al. 2008).
+// A list-wise loss on samples sorted by their targets, with cumulative sums along the batch (Cox
+// 1972; Xia et al. 2008).
 #include "models/maker.hpp"
 
 namespace models {
@@ -9,7 +9,7 @@ namespace models {
 inline auto ranking(dtype t) -> model {
   maker m(t);
   const dynamic x = m.normal("x", {9}), happened = m.classes("happened", 0, 1);
-  const dynamic score = squeeze(m.linear(relu(m.linear(x, 9, 16)), 16, 1), -1);  // (batch), in the order of time
+  const dynamic score = squeeze(m.linear(relu(m.linear(x, 9, 16)), 16, 1), -1);  // (batch), sorted by time
   const dynamic at_risk = flip(cumsum(flip(koila::exp(score), 0), 0), 0);        // sums over this and later samples
   const dynamic loss = sum((koila::log(at_risk) - score) * happened) / (sum(happened) + 1);
   return m.finish("ranking", score, loss);

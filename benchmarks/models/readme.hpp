@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The program of README.md, narrower: a model whose shapes the compiler knows.
+// The program of README.md with narrower layers: a model whose shapes the compiler knows.
 #include "models/maker.hpp"
 
 namespace models {

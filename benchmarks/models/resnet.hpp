@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of ResNet, with batch norm in training (He et al. 2016).
+// A small ResNet, with batch norm in training (He et al. 2016).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// One block applied repeatedly, so that its weights get many gradients (an ordinary differential
-// equation solved by Euler's method).
+// One block applied repeatedly, so that many gradients add up for each weight (an ordinary
+// differential equation, solved by Euler's method).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Two views of each sample, whose embeddings must find each other in the whole batch (van den Oord
-// et al. 2018).
+// Two views of each sample. Their embeddings must be closest to each other in the whole batch (van
+// den Oord et al. 2018).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Two views, concatenated; each sample must find its other view among all (Chen et al. 2020).
+// Two views of each sample, concatenated; each view must find the other view of its sample (Chen et
+// al. 2020).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Pixel shuffle (Shi et al. 2016), whose result is added to an interpolated image.
+// Pixel shuffle (Shi et al. 2016); the result is added to an interpolated image.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Models in LibTorch that use the parameters of koila's models.
+// Helpers for LibTorch models that use the parameters of koila's models.
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -13,10 +13,10 @@ struct product {
   std::int64_t m, n, k, times = 1;
 };
 
-/// Hands out parameters in the order in which a model made them.
+/// Returns the parameters one after another, in the order in which a model made them.
 class taker {
  public:
-  /// `products`: receives the matrix products that a step needs, forward and backward.
+  /// `products`: if not null, receives the matrix products that a step needs, forward and backward.
   explicit taker(const std::vector<at::Tensor>& all, std::vector<product>* products = nullptr)
       : all_(all), products_(products) {}
   auto operator()() -> const at::Tensor& { return all_.at(next_++); }
@@ -32,8 +32,8 @@ class taker {
   auto attention(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
     const auto split = [&](const at::Tensor& v) { return v.unflatten(-1, {heads, -1}).transpose(1, 2); };
     const at::Tensor q = split(linear(x)), k = split(linear(x)), v = split(linear(x));
-    // Scores and values, and twice as many products for the gradients. Causal attention needs half
-    // of the scores.
+    // Forward, two products per head (scores and values), and twice as many for the gradients.
+    // Causal attention needs half of the scores.
     const std::int64_t t = q.size(2), width = q.size(3), of_each = q.size(0) * heads;
     add({t, causal ? t / 2 : t, width, 3 * of_each}), add({t, width, causal ? t / 2 : t, 3 * of_each});
     const at::Tensor y = at::scaled_dot_product_attention(q, k, v, {}, 0, causal);
@@ -64,7 +64,7 @@ class taker {
     needs(x, x[0].numel() / x.size(1), w[0].numel(), w.size(0), x.size(0));
     return at::conv_transpose2d(x, w, b, stride);
   }
-  /// In training mode, without running statistics.
+  /// Batch norm in training mode, without running statistics.
   auto batch_norm(const at::Tensor& x) -> at::Tensor {
     const at::Tensor &w = (*this)(), &b = (*this)();
     return at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
@@ -79,8 +79,9 @@ class taker {
   void add(const product& p) {
     if (products_ != nullptr) products_->push_back(p);
   }
-  /// Adds the products for rows of x times weights (out, in): the value, the weights' gradient, and
-  /// x's gradient if it is wanted. Convolutions have one product per sample.
+  /// Adds the products of a linear layer with weights (out, in) on `rows` rows: the value, the
+  /// weights' gradient, and x's gradient if x requires one. Convolutions have one product per
+  /// sample.
   void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in, std::int64_t samples = 1) {
     add({rows, out, in, samples}), add({out, in, rows, samples});
     if (x.requires_grad()) add({rows, in, out, samples});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// An anchor that must be nearer to its match than to another sample (Schroff et al. 2015).
+// An anchor must be nearer to its match than to another sample (Schroff et al. 2015).
 #include "models/maker.hpp"
 
 namespace models {

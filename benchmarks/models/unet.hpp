@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of U-Net (Ronneberger et al. 2015); the loss is per pixel.
+// A small U-Net (Ronneberger et al. 2015); the loss is per pixel.
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of VGG (Simonyan and Zisserman 2014).
+// A small VGG (Simonyan and Zisserman 2014).
 #include "models/maker.hpp"
 
 namespace models {

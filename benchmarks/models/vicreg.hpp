@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Variance, invariance and covariance of features over the batch (Bardes et al. 2022): a
-// regulariser of batch statistics.
+// A regulariser of batch statistics: variance, invariance and covariance of features over the batch
+// (Bardes et al. 2022).
 #include "models/maker.hpp"
 
 namespace models {

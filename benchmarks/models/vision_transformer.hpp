@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In the shape of ViT: patches as words, and one word for the class (Dosovitskiy et al. 2021).
+// A small ViT: the tokens are patches, and one token for the class (Dosovitskiy et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

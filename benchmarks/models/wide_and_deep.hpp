@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Categories and numbers of the same sample (Cheng et al. 2016).
+// Each sample has categories and numbers (Cheng et al. 2016).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the digits.
+// Parses the file of digits.
 #include "data/digits.hpp"
 
 #include <ATen/ops/clone.h>
@@ -38,7 +38,7 @@ auto trimmed(std::string_view s) -> std::string_view {
   return begin == s.npos ? std::string_view() : s.substr(begin, s.find_last_not_of(spaces) + 1 - begin);
 }
 
-/// Returns the beginning of a text for a message, with codes for characters that cannot be printed.
+/// Returns the first 24 bytes of a text for an error message; unprintable bytes become hex codes.
 auto printable(std::string_view text) -> std::string {
   std::string out;
   for (const char c : text.substr(0, 24)) {
@@ -50,13 +50,14 @@ auto printable(std::string_view text) -> std::string {
   return out;
 }
 
-/// Returns the number in a column, or refuses it unless it is between 0 and `most`.
+/// Returns the number that the text of a column states. Throws unless the number is between 0 and
+/// `most`.
 auto number_in(std::string_view text, double most, const position& at) -> double {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   const std::string shown = '"' + printable(text) + '"';
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) at.refuse(shown + " is no number");
-  if (error == std::errc::result_out_of_range)  // too large, or too near to 0
+  if (error == std::errc::result_out_of_range)  // underflow or overflow
     x = std::strtod(std::string(text).c_str(), nullptr);
   if (!(x >= 0 && x <= most))  // also refuses NaN
     at.refuse(shown + " is not between 0 and " + std::to_string(static_cast<int>(most)));
@@ -76,7 +77,7 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
   for (std::string line; std::getline(file, line);) {
     ++at.line;
     at.column = 1;
-    if (at.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the byte order mark of UTF-8
+    if (at.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the UTF-8 byte order mark
     if (trimmed(line).empty()) continue;  // the last line may be empty
     if (at.line != rows + 1) {
       at.line = rows + 1;

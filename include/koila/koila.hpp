@@ -2,8 +2,8 @@
 #pragma once
 // koila: deep learning models as expressions. This header includes everything except LibTorch's
 // operators and torch/torch.h, which are large.
-// Headers that declare refusals come first and are included directly, because compilers print the
-// include chain with every refusal.
+// Headers that declare refusals (deleted overloads for wrong calls) come first and are included
+// directly, because compilers print the include chain with every refusal.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/op.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The definitions of all functions that are not ops'. CMakeLists.txt compiles this file into
-// koila::koila. Those of ops are at the ends of their headers, see graph/compiled_ops.hpp.
+// Definitions of all functions except those of ops. CMakeLists.txt compiles this file into
+// koila::koila. The definitions of an op are at the end of its header: see graph/compiled_ops.hpp.
 #include <koila/koila.hpp>
 #include <koila/nn/checkpoint.hpp>
 #include <koila/nn/serialize.hpp>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Written by scripts/ops. Every op. What refuses calls is included first and directly: compilers
-// print the way of inclusion with every refusal.
+// Written by scripts/ops. Every op. Headers that declare refusals come first and are included
+// directly, because compilers print the include chain with every refusal.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/op.hpp>
 
 #include <koila/expr/erased.hpp>
 #include <koila/expr/let.hpp>
 
-// clang-format off: what refuses calls stands after what it includes, not in the order of names
+// clang-format off: a header that declares refusals comes after the headers that it includes
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/exp.hpp>
 #include <koila/ops/pointwise/operators.hpp>

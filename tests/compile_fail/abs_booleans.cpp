@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// abs: not of booleans, as in LibTorch.
+// abs does not take booleans, as in LibTorch.
 // sentence: abs: bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dims are aligned at the last.
+// add: broadcasting aligns the last dims.
 // sentence: add: [batch, 512] x [batch]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

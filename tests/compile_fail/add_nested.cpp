@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// operator+ of two nested expressions.
+// operator+ with two nested expressions as operands.
 // sentence: add: [batch, 512] x [batch, 256]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An axis of the user's equals itself alone.
+// An axis that a user defines is equal only to itself.
 // sentence: matmul: [batch, 64, seq] x [batch, heads, 64]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batch equals no other axis.
+// The axis `batch` is not equal to any other axis.
 // sentence: add: [batch, 3] x [seq, 3]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

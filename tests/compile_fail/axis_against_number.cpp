@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An axis equals no number.
+// An axis is not equal to any number, except that 1 broadcasts.
 // sentence: add: [batch, 3] x [64, 3]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

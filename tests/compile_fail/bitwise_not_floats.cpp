@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bitwise_not: of integers and booleans only, as in LibTorch.
+// bitwise_not takes only integers and booleans, as in LibTorch.
 // sentence: bitwise_not: [batch, 3]: not of integers
 // reason: not_integers
 // max_lines: 8

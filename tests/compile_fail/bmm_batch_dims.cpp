@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bmm: nothing broadcasts, not even 1.
+// bmm does not broadcast, not even a batch dim of 1.
 // sentence: bmm: [batch, 16, 32] x [1, 32, 16]: batch dimensions differ
 // reason: batch_dimensions_differ
 // max_lines: 8

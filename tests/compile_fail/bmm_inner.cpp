@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bmm: the inner dimensions are the same.
+// bmm: the inner dims must be equal.
 // sentence: bmm: [batch, 16, 32] x [batch, 16, 32]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bmm: both operands are stacks of matrices.
+// bmm: both operands must have three dims.
 // sentence: bmm: [batch, 16, 32] x [32, 16]: no rule for these ranks
 // reason: no_rule_for_these_ranks
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An op's name that LibTorch has too, after `using namespace` for both.
+// An op that exists in both libraries is ambiguous after `using namespace` for both.
 // expect: reference to .linear. is ambiguous
 // max_lines: 15
 #include <koila/ops.hpp>

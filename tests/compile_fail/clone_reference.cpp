@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A clone cannot give a model that it only refers to weights of its own.
+// A model cannot be cloned if it holds another model by reference: the clone would share the
+// weights.
 // libtorch
 // expect: clone: what a std::reference_wrapper refers to belongs to another object
 #include <koila/nn/linear.hpp>

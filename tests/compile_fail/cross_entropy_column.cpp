@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cross_entropy: the labels have one dim less.
+// cross_entropy: the labels must have one dim less than the scores.
 // sentence: cross_entropy: [batch, 10] x int64[batch, 1]: the labels are not one per sample
 // reason: labels_are_not_one_per_sample
 // max_lines: 8

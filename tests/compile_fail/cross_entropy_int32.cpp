@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cross_entropy: labels are int64, as in LibTorch.
+// cross_entropy: labels must be int64, as in LibTorch.
 // sentence: cross_entropy: [batch, 10] x int32[batch]: the labels are not int64
 // reason: labels_are_not_integers
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cross_entropy: one label for each sample.
+// cross_entropy needs one label for each sample.
 // sentence: cross_entropy: [batch, 10] x int64[64]: the labels are not one per sample
 // reason: labels_are_not_one_per_sample
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cross_entropy: probabilities are floating-point.
+// cross_entropy: labels of the scores' shape are probabilities and must be floating-point.
 // sentence: cross_entropy: [batch, 10] x int64[batch, 10]: the labels are not one per sample
 // reason: labels_are_not_one_per_sample
 // max_lines: 8

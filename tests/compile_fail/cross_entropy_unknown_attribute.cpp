@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An op with two operands takes the attributes it has.
+// An op with two operands refuses an attribute that it does not have.
 // sentence: cross_entropy: [batch, 10] x int64[batch]: the op has no such attribute
 // reason: no_such_attribute
 // max_lines: 8

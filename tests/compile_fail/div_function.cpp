@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// div: the dims are the same, or 1.
+// div: each pair of dims must be equal, or one of them must be 1.
 // sentence: div: [batch, 512] x [batch, 10]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// erased: initialised with an expression of its dtype.
+// An `erased` cannot be initialised with an expression of another dtype than its own.
 // sentence: erased = expression: [batch, 512] x float64[batch, 512]: the dtype is not the
 //    declared one
 // reason: declared_dtype_differs

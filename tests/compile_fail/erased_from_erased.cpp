@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// erased: of another erased.
+// An `erased` cannot be assigned an `erased` of another shape.
 // sentence: erased = expression: [batch, 512] x [512, batch]: the shape is not the declared one
 // reason: declared_shape_differs
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// erased: initialised with an expression of its shape.
+// An `erased` cannot be initialised with an expression of another shape than its own.
 // sentence: erased = expression: [batch, 512] x [batch, 256]: the shape is not the declared one
 // reason: declared_shape_differs
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// erased: the ranks are the same.
+// An `erased` cannot be assigned an expression of another rank than its own.
 // sentence: erased = expression: [batch, 512] x [batch, 1, 512]: the shape is not the declared one
 // reason: declared_shape_differs
 // max_lines: 8

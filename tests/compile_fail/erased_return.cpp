@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// erased: a function's result of stated shape.
+// A function that returns an `erased` cannot return an expression of another shape.
 // sentence: erased = expression: [batch, 512] x [batch, 784]: the shape is not the declared one
 // reason: declared_shape_differs
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An expression becomes a number by item() alone.
+// Only item() converts an expression to a number.
 // expect: (cannot convert|no viable conversion)
 // max_lines: 8
 #include <koila/ops.hpp>

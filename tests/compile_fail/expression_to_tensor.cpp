@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An expression does not become a tensor unnoticed.
+// An expression is not converted to a tensor implicitly.
 // expect: at::Tensor
 // max_lines: 9
 #include <koila/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// flatten: from the first dim to the last.
+// flatten: start_dim must not be after end_dim.
 // sentence: flatten: [batch, 28, 28], dims 2 to 1: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

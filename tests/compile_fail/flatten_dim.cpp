@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// flatten: the dims exist.
+// flatten: both dims must exist.
 // sentence: flatten: [batch, 28, 28], dims 1 to 3: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

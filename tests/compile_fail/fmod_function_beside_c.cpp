@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fmod: beside the C library's function of that name.
+// fmod, if the C library's function of that name is declared as well.
 // expect: not_broadcastable
 // sentence: fmod: [batch, 512] x [batch, 10]: not broadcastable
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// frac: of floating-point values only, as in LibTorch.
+// frac takes only floating-point values, as in LibTorch.
 // sentence: frac: int64[batch, 3]: not a floating-point dtype
 // reason: not_a_floating_type
 // max_lines: 8

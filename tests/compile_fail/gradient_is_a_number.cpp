@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A user's op: its gradient is an expression, not a number.
+// The gradient of a user's op must be an expression, not a number.
 // expect: gradients: for each operand an expression or no_gradient
 // max_lines: 40
 #include <koila/graph/lower.hpp>

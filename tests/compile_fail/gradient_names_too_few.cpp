@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A user's op: its gradient names one expression or no_gradient for each operand.
+// The gradient of a user's op must name an expression or no_gradient for each operand.
 // expect: names one expression or no_gradient for each operand
 // max_lines: 40
 #include <koila/graph/lower.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `x = y` between inputs would rebind one in silence.
+// An input cannot be assigned another input: `x = y` would silently rebind x.
 // expect: (use of|overload resolution selected) deleted (function|operator)
 // max_lines: 10
 #include <koila/ops.hpp>

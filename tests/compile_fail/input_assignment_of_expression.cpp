@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An input is bound to tensors.
+// An input can be bound only to a tensor, not to an expression.
 // expect: (use of|overload resolution selected) deleted (function|operator)
 // max_lines: 10
 #include <koila/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is named with let is refused in the same way.
+// An operand named with `let` gets the same error message as any other operand.
 // sentence: linear: [batch, 512] x [10, 256]: in_features differ
 // reason: in_features_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the batch is no in_features, whatever number it is bound to.
+// linear: the axis `batch` cannot be in_features, whatever size is bound.
 // sentence: linear: [784, batch] x [512, 784]: in_features differ
 // reason: in_features_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the bias has one element for each out_feature.
+// linear: the bias must have out_features elements.
 // sentence: linear: [batch, 784] x [512, 784] x [784]: the bias is not (out_features)
 // reason: bias_is_not_out_features
 // max_lines: 8

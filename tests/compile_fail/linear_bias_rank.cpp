@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the bias has one dim.
+// linear: the bias must have one dim.
 // sentence: linear: [batch, 784] x [512, 784] x [1, 512]: the bias is not (out_features)
 // reason: bias_is_not_out_features
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: LibTorch multiplies matrices of one dtype.
+// linear: all operands must have one dtype, as in LibTorch.
 // sentence: linear: float64[batch, 784] x [512, 784]: dtypes differ
 // reason: dtypes_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the last dim of the input is the weight's in_features.
+// linear: the last dim of the input must be the weight's in_features.
 // sentence: linear: [batch, 784] x [512, 785]: in_features differ
 // reason: in_features_differ
 // max_lines: 8

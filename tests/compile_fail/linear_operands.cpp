@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: three operands at most.
+// linear takes at most three operands.
 // sentence: linear: [batch, 784] x [512, 784] x [512] x [512]: the op takes another number of
 //    operands
 // reason: wrong_number_of_operands

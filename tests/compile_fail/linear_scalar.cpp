@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the input has at least one dim.
+// linear: the input must have at least one dim.
 // sentence: linear: [] x [512, 784]: no rule for these ranks
 // reason: no_rule_for_these_ranks
 // max_lines: 8

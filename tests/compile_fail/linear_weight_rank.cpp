@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the weight is a matrix.
+// linear: the weight must be a matrix.
 // sentence: linear: [batch, 784] x [784]: no rule for these ranks
 // reason: no_rule_for_these_ranks
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// linear: the weight is (out_features, in_features), as LibTorch stores it.
+// linear: the weight must be (out_features, in_features), as in LibTorch.
 // sentence: linear: [batch, 784] x [784, 512]: in_features differ
 // reason: in_features_differ
 // max_lines: 8

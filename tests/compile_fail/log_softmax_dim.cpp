@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// log_softmax: the dim exists.
+// log_softmax: the dim must exist.
 // sentence: log_softmax: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

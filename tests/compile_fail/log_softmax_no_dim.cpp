@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// log_softmax: along which dim is always said.
+// log_softmax needs a dim: there is no default.
 // sentence: log_softmax: [batch, 10]: no dim is given
 // reason: no_dim_given
 // max_lines: 8

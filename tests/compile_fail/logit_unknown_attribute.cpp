@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// logit takes eps.
+// logit refuses any attribute except eps.
 // sentence: logit: [batch, 3]: the op has no such attribute
 // reason: no_such_attribute
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: an axis is no number, in the leading dims too.
+// matmul: an axis is not equal to any number in the leading dims either, except that 1 broadcasts.
 // sentence: matmul: [batch, 16, 32] x [64, 32, 16]: batch dimensions differ
 // reason: batch_dimensions_differ
 // max_lines: 8

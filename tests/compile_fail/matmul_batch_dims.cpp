@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: the leading dims broadcast.
+// matmul: the leading dims must broadcast.
 // sentence: matmul: [batch, 8, 16, 32] x [6, 32, 16]: batch dimensions differ
 // reason: batch_dimensions_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: not of booleans, as in LibTorch.
+// matmul does not take booleans, as in LibTorch.
 // sentence: matmul: bool[batch, 3] x bool[3, 4]: no rule for booleans
 // reason: no_rule_for_booleans
 // max_lines: 8

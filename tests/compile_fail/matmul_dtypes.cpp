@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: LibTorch multiplies matrices of one dtype.
+// matmul: both operands must have one dtype, as in LibTorch.
 // sentence: matmul: float16[batch, 128] x bfloat16[128, 10]: dtypes differ
 // reason: dtypes_differ
 // max_lines: 8

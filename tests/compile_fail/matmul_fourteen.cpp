@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The message is no longer after fourteen ops.
+// The error message does not grow after a chain of fourteen ops.
 // sentence: matmul: [batch, 128] x [64, 10]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

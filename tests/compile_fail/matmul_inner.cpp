@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: the inner dimensions are the same.
+// matmul: the inner dims must be equal.
 // sentence: matmul: [batch, 128] x [64, 10]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

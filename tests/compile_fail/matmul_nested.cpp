@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The message is no longer for a mistake five levels deep.
+// The error message does not grow if the mistake is nested five levels deep.
 // sentence: matmul: [batch, 128] x [64, 10]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

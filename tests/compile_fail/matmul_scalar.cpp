@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: no operand is a scalar.
+// matmul does not take scalars.
 // sentence: matmul: [batch, 128] x []: no rule for these ranks
 // reason: no_rule_for_these_ranks
 // max_lines: 8

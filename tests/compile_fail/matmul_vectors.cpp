@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matmul: two vectors have one length.
+// matmul: two vectors must have the same length.
 // sentence: matmul: [3] x [4]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

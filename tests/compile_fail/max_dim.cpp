@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// max: with a dim, which exists.
+// max: a dim that is given must exist.
 // sentence: max: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

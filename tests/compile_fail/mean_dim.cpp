@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mean: the dim exists.
+// mean: the dim must exist.
 // sentence: mean: [batch, 10], dim -3: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

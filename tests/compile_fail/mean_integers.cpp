@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mean: of floating-point numbers, as in LibTorch.
+// mean takes only floating-point numbers, as in LibTorch.
 // sentence: mean: int64[batch]: not a floating-point dtype
 // reason: not_a_floating_type
 // max_lines: 8

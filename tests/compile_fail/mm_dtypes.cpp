@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mm: LibTorch multiplies matrices of one dtype.
+// mm: both operands must have one dtype, as in LibTorch.
 // sentence: mm: int64[3, 4] x [4, 5]: dtypes differ
 // reason: dtypes_differ
 // max_lines: 8

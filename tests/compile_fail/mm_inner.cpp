@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mm: the inner dimensions are the same.
+// mm: the inner dims must be equal.
 // sentence: mm: [batch, 128] x [10, 128]: inner dimensions differ
 // reason: inner_dimensions_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mm: both operands are matrices.
+// mm: both operands must be matrices.
 // sentence: mm: [batch, 5, 128] x [128, 10]: no rule for these ranks
 // reason: no_rule_for_these_ranks
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a std::any of a model holds cannot be seen: a model in it would not be saved.
+// A model cannot have a std::any member: koila cannot see a model inside it and would not save it.
 // libtorch
 // expect: koila cannot see what parameters this class of another library holds: hold models in
 //    members

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A class with private members has no parameters that koila could see: it must say where they are.
+// A model with private members must have a members() function, so that koila sees its parameters.
 // libtorch
 // expect: give it a member function members\(\) that returns a std::tie of them
 #include <koila/nn/linear.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An aggregate with a base that has members: C++ does not list its members.
+// A model whose base has members must have a members() function: C++ does not list these members.
 // libtorch
 // expect: a model with a base that has members, or whose members cannot be counted: give it a
 //    member function members\(\)

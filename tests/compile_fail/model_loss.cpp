@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loss of a model, in one expression.
+// A mistake in a loss that calls a model in the same expression.
 // sentence: cross_entropy: [batch, 10] x [batch]: shapes differ
 // reason: shapes_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In a model's operator() the user's line is the one that is wrong, not the call.
+// For a mistake in a model's operator(), the message shows the wrong line inside it, not the call.
 // sentence: linear: [batch, 512] x [10, 256]: in_features differ
 // reason: in_features_differ
 // max_lines: 9

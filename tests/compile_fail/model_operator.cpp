@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// In a model's operator(), an operator.
+// A mistake with an operator (here +) inside a model's operator().
 // sentence: add: [batch, 512] x [batch, 784]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 9

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// koila does not find the models in a std::stack: they would not be saved.
+// A model cannot have a std::stack member: koila cannot see models inside it and would not save
+// them.
 // libtorch
 // expect: koila cannot see what parameters this class of another library holds: hold models in
 //    members

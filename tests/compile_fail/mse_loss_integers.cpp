@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mse_loss: of floating-point numbers.
+// mse_loss takes only floating-point numbers.
 // sentence: mse_loss: int64[batch] x int64[batch]: not a floating-point dtype
 // reason: not_a_floating_type
 // max_lines: 8

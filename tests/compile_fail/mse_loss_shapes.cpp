@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mse_loss: the shapes are the same; nothing broadcasts.
+// mse_loss: both shapes must be equal; nothing broadcasts.
 // sentence: mse_loss: [batch, 1] x [batch]: shapes differ
 // reason: shapes_differ
 // max_lines: 8

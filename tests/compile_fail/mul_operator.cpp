@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// operator*: the dims are the same, or 1.
+// operator*: each pair of dims must be equal, or one of them must be 1.
 // sentence: mul: [batch, 512] x [10]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// operator-: not of booleans, as in LibTorch.
+// The unary operator- does not take booleans, as in LibTorch.
 // sentence: neg: bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A dim is not negative.
+// The type of an input cannot have a negative dim.
 // expect: a dim is not negative: for one that is not known write any, or an axis
 // max_lines: 17
 #include <koila/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A shape has eight dims at most.
+// A shape can have at most eight dims.
 // expect: more than 8 dimensions
 // max_lines: 17
 #include <koila/ops.hpp>

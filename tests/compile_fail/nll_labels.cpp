@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// nll: one label for each sample.
+// nll needs one label for each sample.
 // sentence: nll: [10] x int64[batch]: the labels are not one per sample
 // reason: labels_are_not_one_per_sample
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An op of the user's own refuses as koila's do.
+// A user's op gets the same error messages as koila's ops.
 // sentence: outer_product: [batch, 3] x [3]: no rule for these ranks
 // reason: no_rule_for_these_ranks
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parameters are shared by copy, never rebound.
+// A parameter cannot be assigned another parameter. A copy shares the tensor.
 // expect: (use of|overload resolution selected) deleted (function|operator)
 // max_lines: 10
 #include <koila/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A parameter's dims are numbers.
+// All dims of a parameter must be numbers.
 // expect: every dim of a parameter is a number
 // max_lines: 9
 #include <koila/ops.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pow: not of booleans, as in LibTorch.
+// pow does not take booleans, as in LibTorch.
 // sentence: pow: bool[batch] x bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pow: beside the C library's functions of that name, which clang lists all.
+// pow, if the C library's overloads of that name are declared as well: clang lists all of them.
 // expect: not_broadcastable
 // sentence: pow: [batch, 512] x [batch, 10]: not broadcastable
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// relu: not of booleans, as in LibTorch.
+// relu does not take booleans, as in LibTorch.
 // sentence: relu: bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// relu: one operand.
+// relu takes one operand.
 // sentence: relu: [batch, 3] x [batch, 3]: the op takes another number of operands
 // reason: wrong_number_of_operands
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reshape: an axis becomes no number.
+// reshape cannot replace an axis with a number.
 // sentence: reshape: [batch, 784] to [64, 784]: the numbers of elements differ
 // reason: element_counts_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reshape: the number of elements stays.
+// reshape must keep the number of elements.
 // sentence: reshape: [batch, 784] to [batch, 28, 27]: the numbers of elements differ
 // reason: element_counts_differ
 // max_lines: 8

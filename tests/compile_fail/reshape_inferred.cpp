@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reshape: what is inferred is a whole number.
+// reshape: the inferred size must be a whole number.
 // sentence: reshape: [5, 7] to [?, 4]: the numbers of elements differ
 // reason: element_counts_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reshape: of the negative numbers -1 alone means something.
+// reshape: the only valid negative size is -1.
 // sentence: reshape: [batch, 784] to [batch, ?]: the numbers of elements differ
 // reason: element_counts_differ
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reshape: one size is inferred.
+// reshape can infer at most one size.
 // sentence: reshape: [batch, 784] to [?, ?]: one size at most may be -1
 // reason: one_size_at_most_may_be_inferred
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An expression has no parameters of its own: to save it would write nothing.
+// An expression cannot be saved: it has no parameters of its own, so the file would be empty.
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A model that holds an optimiser: its parameters alone would be written.
+// A model that holds an optimiser cannot be saved: the file would have the parameters alone.
 // expect: save and load: a model that holds an optimiser or a step: hand these over besides
 // libtorch
 #include <koila/koila.hpp>

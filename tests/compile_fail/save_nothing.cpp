@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A struct without parameters is no model that could be saved.
+// A struct without parameters cannot be saved as a model.
 // sentence: save: no model with parameters, no optimiser or step whose state lists its parts
 // reason: nothing_to_save
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// softmax: the dim exists.
+// softmax: the dim must exist.
 // sentence: softmax: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// softmax: of floating-point numbers.
+// softmax takes only floating-point numbers.
 // sentence: softmax: int64[batch, 10], dim -1: not a floating-point dtype
 // reason: not_a_floating_type
 // max_lines: 8

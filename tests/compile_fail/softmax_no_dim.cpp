@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// softmax: along which dim is always said.
+// softmax needs a dim: there is no default.
 // sentence: softmax: [batch, 10]: no dim is given
 // reason: no_dim_given
 // max_lines: 8

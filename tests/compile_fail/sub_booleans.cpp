@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sub: not of booleans, as in LibTorch.
+// sub does not take booleans, as in LibTorch.
 // sentence: sub: bool[batch] x bool[batch]: no rule for booleans
 // reason: no_rule_for_booleans
 // max_lines: 8

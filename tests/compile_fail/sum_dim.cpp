@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sum: the dim exists.
+// sum: the dim must exist.
 // sentence: sum: [batch, 10], dim -3: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sum: a dim is summed once.
+// sum: a dim cannot be given twice.
 // sentence: sum: [batch, 10], dims (1, -1): a dim is given twice
 // reason: dim_given_twice
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sum: the dim exists, also where keepdim is known at run time only.
+// sum: the dim must exist, also if keepdim is known only at run time.
 // sentence: sum: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sum: of a nested expression, with two attributes.
+// sum of a nested expression, with two attributes.
 // sentence: sum: [batch, 10], dim 2: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One dim is given by position.
+// sum takes only one dim as a positional argument.
 // sentence: sum: [batch, 10]: the op has no such attribute
 // reason: no_such_attribute
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An op takes the attributes it has.
+// An op refuses an attribute that it does not have.
 // sentence: sum: [batch, 10]: the op has no such attribute
 // reason: no_such_attribute
 // max_lines: 8

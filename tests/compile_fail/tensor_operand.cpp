@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plain tensor is open; what is known beside it is not.
+// The shape of a plain tensor is known only at run time. The compiler checks the other operands.
 // sentence: add: [batch, 512] x [10]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An expression of more than 1000 nodes is advised to use let.
+// If an expression has more than 1000 nodes, the error message advises to use `let`.
 // expect: more than 1000 nodes: name what is used twice with let\(\.\.\.\), and hold the value
 //    of a loop in an erased<\.\.\.>
 // max_lines: 40

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// topk: no more than there are.
+// topk: k must not be larger than the dim.
 // sentence: topk: [batch, 10], k 11, dim -1: the number is larger than the dim
 // reason: number_is_too_large
 // max_lines: 8

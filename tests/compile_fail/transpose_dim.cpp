@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// transpose: the dims exist.
+// transpose: both dims must exist.
 // sentence: transpose: [batch, 3], dims 0 and 2: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// transpose: dims count from the end, as far as there are any.
+// transpose: a negative dim counts from the end, and must exist.
 // sentence: transpose: [batch, 3], dims -1 and -3: dimension out of range
 // reason: dimension_out_of_range
 // max_lines: 8

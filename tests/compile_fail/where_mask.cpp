@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// where: the mask is of booleans.
+// where: the mask must be boolean.
 // sentence: where: [batch, 3] x [batch, 3] x [3]: the mask is not of booleans
 // reason: mask_is_not_boolean
 // max_lines: 8

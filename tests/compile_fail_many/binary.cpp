@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Element-wise ops of two operands or more.
+// Element-wise ops of two or more operands.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls in a form that no op takes: text, operands after attributes, only numbers, braces.
+// Calls in a form that no op accepts: text, operands after attributes, only numbers, braces.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Convolutions, pools and what is made of windows.
+// Convolutions, pools and other ops on windows.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of an expression that are called with something else.
+// Functions that take an expression, called with something else.
 // libtorch
 #include <koila/koila.hpp>
 

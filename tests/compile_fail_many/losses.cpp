@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses and what they are made of.
+// Losses and the ops from which losses are built.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ops that move, cut, join or choose elements.
+// Ops that move, cut, join or select elements.
 #include <koila/ops.hpp>
 
 // clang-format off: a mistake and its sentence stand on one line

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory budget on a CUDA device, and predicted against measured peaks. The caching allocator
-// hands out whole blocks.
+// The memory budget on a CUDA device, and the predicted peak against the measured peak. LibTorch's
+// caching allocator rounds every allocation up to a block.
 #include "support.hpp"
 
 namespace test {
@@ -37,26 +37,27 @@ TEST_CASE("a step on a device takes what is predicted: the arena, and tensors th
   at::manual_seed(1);
   set(w, tensor_of(w).detach().to(gpu));
   const input<batch, 256> x{"x"};
-  // LibTorch's kernels for element-wise ops and reductions allocate nothing but partial sums.
+  // LibTorch's kernels for element-wise ops and reductions allocate only partial sums.
   const auto loss = mean(square(mul(sigmoid(x), tanh(x))));
   const at::Tensor images = at::randn({4096, 256}, at::TensorOptions().device(gpu));
   for (const index_t chunk : {index_t{4096}, index_t{512}, index_t{64}}) {
     const options o{.memory = 1_GiB, .chunk = chunk};
     const auto p = plan(loss, o, x = images);
     const device::caching_rules rules = device::backend_of(gpu)->rules();
-    (void)run(loss, o, x = images);  // the first run makes the libraries' handles
+    (void)run(loss, o, x = images);  // the first run creates the libraries' handles
     const measure here;
     const at::Tensor value = run(loss, o, x = images);
     INFO("chunk " << chunk << ", predicted " << p.peak_bytes());
     CHECK(here.peak() >= device::block_bytes(p.arena_bytes, rules));
-    // Each allocation takes a whole block: the arena, the value, and a workspace for partial sums.
+    // Each of these takes at least one block: the arena, the value, and a workspace for partial
+    // sums.
     CHECK(here.peak() <= p.arena_bytes + 2 * (index_t{1} << 20));
   }
 }
 
 TEST_CASE("steps of models on a device stay near what is predicted") {
   if (no_device()) return;
-  // An allowance for the workspaces of cuBLAS and cuDNN, which choose their sizes themselves.
+  // An allowance for the workspaces of cuBLAS and cuDNN: these libraries choose the sizes.
   constexpr auto of_libraries = static_cast<index_t>(64_MiB);
   const auto check = [](const auto& net, const auto& x, index_t n) {
     to(net, gpu);
@@ -69,7 +70,7 @@ TEST_CASE("steps of models on a device stay near what is predicted") {
       const options o{.memory = 4_GiB, .chunk = chunk};
       const index_t arena = [&] {
         auto first = step(loss, sgd{.lr = 0.1}, o);
-        first(x = images, label = labels);  // the first step makes the libraries' handles and workspaces
+        first(x = images, label = labels);  // the first step creates the libraries' handles and workspaces
         return first.plan().arena_bytes;
       }();
       auto train = step(loss, sgd{.lr = 0.1}, o);

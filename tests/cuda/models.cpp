@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The same programs on a CUDA device and on the host: values, gradients and training steps, with
-// the whole batch at once and in chunks.
+// The same programs on a CUDA device and on the host. Values, gradients and training steps agree,
+// with the whole batch at once and in chunks.
 #include "support.hpp"
 
 namespace test {
 
 namespace {
 
-/// Returns the loss and its gradients on a device, computed in chunks of `chunk` samples; 0: one
-/// chunk.
+/// Returns the loss and its gradients on a device, computed in chunks of `chunk` samples. 0 means
+/// one chunk.
 template <class Net, class Input>
 auto gradients_of(const Net& net, const Input& x, at::Device where, const at::Tensor& images, const at::Tensor& labels,
                   index_t chunk) -> std::vector<at::Tensor> {
   to(net, where);
-  manual_seed(3);  // before the calls of dropout, which are numbered from here
+  manual_seed(3);  // numbers the calls of dropout from here on
   const input<int64, batch> label{"label"};
   const auto loss = cross_entropy(net(x), label);
   options o{.memory = 1_GiB};

@@ -15,8 +15,8 @@ namespace test {
 
 using namespace koila;
 
-/// Returns true if there is no CUDA device, and prints a warning that CTest takes for a skipped
-/// test.
+/// Returns true if there is no CUDA device. Then also prints a warning, from which CTest recognises
+/// a skipped test.
 inline auto no_device() -> bool {
   if (at::hasCUDA()) return false;
   WARN("skipped: no CUDA device");
@@ -25,7 +25,8 @@ inline auto no_device() -> bool {
 
 inline const at::Device gpu(at::kCUDA, 0);
 
-/// Measures what LibTorch's CUDA allocator hands out during its lifetime, in bytes of whole blocks.
+/// Measures the memory that LibTorch's CUDA allocator hands out while this object exists, in bytes
+/// of whole blocks.
 class measure {
  public:
   measure() : before_(now()) { c10::cuda::CUDACachingAllocator::resetPeakStats(gpu.index()); }
@@ -60,16 +61,16 @@ struct conv_net {
 };
 inline constexpr auto conv_input_of = [] { return input<batch, 1, 16, 16>{"x"}; };
 
-/// Returns the largest difference relative to the largest value of b, or to 0.01 if all are
-/// smaller.
+/// Returns the largest difference of a and b, divided by the largest magnitude of b (at least
+/// 0.01).
 inline auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   const at::Tensor x = a.detach().cpu().to(at::kDouble), y = b.detach().cpu().to(at::kDouble);
   REQUIRE(x.sizes() == y.sizes());
   return (x - y).abs().max().item<double>() / std::max(1e-2, y.abs().max().item<double>());
 }
 
-/// Turns TF32 off during its lifetime: TF32 rounds the operands of float32 products to 10 bits of
-/// mantissa.
+/// Turns TF32 off while this object exists. TF32 rounds the operands of float32 products to 10 bits
+/// of mantissa.
 struct full_precision {
   full_precision() {
     at::globalContext().setAllowTF32CuBLAS(false);

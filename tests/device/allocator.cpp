@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The model of LibTorch's caching allocator: sizes of blocks and segments, allocated and reserved
-// bytes.
+// koila's model of LibTorch's caching allocator: block sizes, segment sizes, allocated bytes and
+// reserved bytes.
 #include <koila/device/allocator.hpp>
 
 #include "catch.hpp"
@@ -34,8 +34,8 @@ TEST_CASE("sizes are rounded to blocks of 512 bytes") {
 }
 
 TEST_CASE("sizes are rounded to parts of powers of two where it is set so") {
-  // LibTorch's documentation: with four divisions between 1024 and 2048, a size of 1200 is rounded
-  // up to 1280. Small sizes keep the blocks of 512 bytes, though.
+  // From LibTorch's documentation: with four divisions between 1024 and 2048, a size of 1200 is
+  // rounded up to 1280. Small sizes are still rounded up to a multiple of 512 bytes.
   STATIC_REQUIRE(block_bytes(1200, in_parts(4)) == 1536);
   STATIC_REQUIRE(block_bytes(1200 * kib, in_parts(4)) == 1280 * kib);
   STATIC_REQUIRE(block_bytes(1024 * kib, in_parts(4)) == 1024 * kib);
@@ -43,7 +43,7 @@ TEST_CASE("sizes are rounded to parts of powers of two where it is set so") {
   STATIC_REQUIRE(block_bytes(1025 * kib, in_parts(8)) == 1152 * kib);
   constexpr auto only_large = [] {
     caching_rules r;
-    r.divisions[6] = 2;  // from 64 MiB, below 128 MiB
+    r.divisions[6] = 2;  // applies to sizes from 64 MiB to below 128 MiB
     return r;
   }();
   STATIC_REQUIRE(block_bytes(63 * mib, only_large) == 63 * mib);
@@ -67,11 +67,11 @@ TEST_CASE("what tensors take together") {
   STATIC_REQUIRE(taken_by(std::array<index_t, 2>{0, 0}) == taken{0, 0});
   STATIC_REQUIRE(taken_by(std::array<index_t, 3>{4, 4, 600}) == taken{2048, 2 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 3>{mib, mib, 1}) == taken{2 * mib + 512, 4 * mib});
-  // A segment of 20 MiB has room for two blocks of 9 MiB; a third one needs another segment.
+  // A segment of 20 MiB has room for two blocks of 9 MiB. A third block needs a second segment.
   STATIC_REQUIRE(taken_by(std::array<index_t, 2>{3 * mib, 5 * mib}) == taken{8 * mib, 20 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 3>{9 * mib, 9 * mib, 9 * mib}) == taken{27 * mib, 40 * mib});
-  // A remainder is split off only if it is larger than 1 MiB. Otherwise it belongs to the block and
-  // counts as allocated.
+  // A remainder is split off only if it is larger than 1 MiB. Otherwise the remainder belongs to
+  // the block and counts as allocated.
   STATIC_REQUIRE(taken_by(std::array<index_t, 1>{11 * mib}) == taken{12 * mib, 12 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 1>{10 * mib + 512}) == taken{10 * mib + 512, 12 * mib});
 }
@@ -83,7 +83,7 @@ TEST_CASE("what is freed is cached, taken again where it fits best, and joined w
     a.free(first);
     const index_t before = a.reserved();
     a.allocate(10 * mib);  // leaves a remainder of 2 MiB
-    a.allocate(2 * mib);  // takes that remainder
+    a.allocate(2 * mib);  // takes the remainder
     return before == 12 * mib && a.reserved() == 12 * mib && a.allocated() == 12 * mib &&
            a.peak_allocated() == 12 * mib;
   }();
@@ -92,14 +92,14 @@ TEST_CASE("what is freed is cached, taken again where it fits best, and joined w
     caching_allocator a;
     const int x = a.allocate(4 * mib), y = a.allocate(5 * mib), z = a.allocate(6 * mib);  // 5 MiB remain
     a.free(x), a.free(z);
-    const index_t inside = a.releasable();  // 0: y lies in between
+    const index_t inside = a.releasable();  // 0, because y lies between the free blocks
     a.free(y);
     const index_t all = a.releasable();
     a.allocate(9 * mib), a.allocate(9 * mib);
     return inside == 0 && all == 20 * mib && a.reserved() == 20 * mib;
   }();
   STATIC_REQUIRE(joined);
-  constexpr auto pools = [] {  // small blocks never lie in large segments
+  constexpr auto pools = [] {  // small blocks never share a segment with large blocks
     caching_allocator a;
     a.free(a.allocate(4 * mib));
     a.allocate(512);
@@ -126,7 +126,7 @@ TEST_CASE("segments that grow take whole pages") {
   STATIC_REQUIRE(taken_by(std::array<index_t, 1>{11 * mib}, r) == taken{11 * mib, 20 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 2>{11 * mib, 10 * mib}, r) == taken{21 * mib, 40 * mib});
   STATIC_REQUIRE(taken_by(std::array<index_t, 3>{512, 30 * mib, 2 * mib}, r) == taken{32 * mib + 512, 42 * mib});
-  constexpr auto hole = [] {  // a hole that is large enough is used before the segment grows
+  constexpr auto hole = [] {  // a free block that is large enough is used before the segment grows
     caching_allocator a(caching_rules{.expandable_segments = true});
     const int x = a.allocate(15 * mib);
     a.allocate(5 * mib);

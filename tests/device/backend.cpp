@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which devices programs may run on, and with which memory budget. other_device.cpp tests the
-// results computed there.
+// The devices on which programs may run, and the memory budget on each. other_device.cpp tests the
+// computed results.
 #include "pch.hpp"
 
 #include <koila/device/backend.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace koila;
 
-/// Makes koila run on meta tensors during its lifetime. Their device has `free` bytes.
+/// Makes koila run on meta tensors while this object exists. Their device has `free` bytes.
 struct meta_device {
   static inline index_t free = 0;
   static constexpr device::backend b{[](int) { return free; }, [] { return device::caching_rules{}; }};
@@ -55,7 +55,7 @@ TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
   const meta_device there;
   const input<batch, 1000> x{"x"};
   const auto y = let(cos(x));
-  // On the host, no element-wise kernel computes any of these ops.
+  // On the host, none of these ops has an element-wise kernel of koila's.
   const auto z = cos(atan2(y, sin(y)));
   const at::Tensor t = meta({4096, 1000});
   for (const index_t budget : {20_MiB, 40_MiB, 48_MiB, 64_MiB, 100_MiB}) {
@@ -70,7 +70,7 @@ TEST_CASE("a plan fits the budget as the allocator rounds its tensors") {
   }
   // The result alone takes 16,384,000 bytes.
   CHECK_THROWS_AS(plan(z, {.memory = 15_MiB}, x = t), memory_error);
-  // The budget is one byte less than the rounded blocks need, although the tensors' own bytes fit.
+  // The budget is one byte less than the rounded blocks need. The tensors alone would fit.
   const auto least = plan(z, {.memory = 1_GiB, .chunk = 1}, x = t);
   CHECK_NOTHROW(plan(z, {.memory = device::taken_by(least, device::caching_rules{}).allocated, .chunk = 1}, x = t));
   CHECK_THROWS_AS(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows 22, 23: the host memory that may still be used, from /proc and from cgroups v1 and v2.
+// Rows 22, 23: the host memory that is still available, read from /proc and from cgroups v1 and v2.
 #include "pch.hpp"
 
 #include <koila/device/memory.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using koila::index_t;
 
-/// A folder that stands for /. The destructor removes it.
+/// A folder that is used in place of the root folder /. The destructor removes it.
 class fake_root {
  public:
   fake_root()
@@ -60,7 +60,7 @@ TEST_CASE("rows 22, 23: free memory of the host") {
       SECTION("what can be given back is not used") {
         root.file(own + "memory.stat", "anon 1\nfile 25000\nactive_file 15000\ninactive_file 10000\nslab 4\n");
         CHECK(root.free() == 80000);
-        root.file(own + "memory.stat", "inactive_file 31000\n");  // more than is used: at most the limit is free
+        root.file(own + "memory.stat", "inactive_file 31000\n");  // exceeds the used memory: at most the limit is free
         CHECK(root.free() == 100000);
       }
       SECTION("a narrower group above") {

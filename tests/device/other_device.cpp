@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Training on a device that is not the host, compared with the host. The operators themselves still
-// compute on the host, through copies.
+// Training on a device other than the host, compared with training on the host. The device's
+// operators compute on the host, through copies.
 #include "other_device.hpp"
 
 #include <koila/device/planned.hpp>
@@ -43,7 +43,7 @@ constexpr device::backend on_other{[](int) { return static_cast<index_t>(1_GiB);
   return true;
 }();
 
-/// Two kernels of the device, which count their calls. LibTorch's operators compute the other ops.
+/// Two kernels of the device, which count their calls. All other ops use LibTorch's operators.
 struct gelu_there {
   static inline int calls = 0;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const koila::gelu::attributes& a) {
@@ -118,8 +118,8 @@ struct fixture {
   }
 };
 
-/// Returns the largest difference relative to the largest value of b, or to 0.01 if all are
-/// smaller.
+/// Returns the largest difference of a and b, divided by the largest magnitude of b (at least
+/// 0.01).
 auto relative_error(const at::Tensor& a, const at::Tensor& b) -> double {
   REQUIRE(a.sizes() == b.sizes());
   return (a - b).abs().max().item<double>() / std::max(1e-2, b.abs().max().item<double>());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A device for tests, LibTorch's "privateuseone". Its memory is host memory without access rights,
-// which are given only during copies. The system ends a process that touches the memory otherwise.
-// Operators copy their operands to the host, run there, and copy the results back.
+// A device for tests, LibTorch's "privateuseone". Its memory is host memory that is accessible only
+// during copies: at any other time, an access ends the process. Operators copy their operands to
+// the host, run there, and copy the results back.
 #include "pch.hpp"
 
 #include <koila/device/backend.hpp>
@@ -22,7 +22,7 @@ namespace test {
 
 inline const at::Device other(c10::DeviceType::PrivateUse1, 0);
 
-/// An allocator of memory that nobody may read or write until `open` allows it.
+/// An allocator of memory that cannot be read or written until `open` makes it accessible.
 class shut_memory final : public c10::Allocator {
  public:
   auto allocate(std::size_t n) -> c10::DataPtr override {
@@ -42,8 +42,8 @@ class shut_memory final : public c10::Allocator {
     static auto& all = *new shut_memory;  // never destroyed: it must outlive all tensors
     return all;
   }
-  /// Returns the bytes that were asked for and not given back; `peak`, their maximum since the last
-  /// call of reset_peak.
+  /// `live`: the allocated bytes that have not been freed. `peak`: the maximum of these bytes since
+  /// the last call of reset_peak.
   auto live() const -> koila::index_t { return live_; }
   auto peak() const -> koila::index_t { return peak_; }
   void reset_peak() { peak_ = live_; }
@@ -74,8 +74,7 @@ class shut_memory final : public c10::Allocator {
   }
 };
 
-/// A view of a device tensor as a host tensor, with access rights during the lifetime of this
-/// object.
+/// A device tensor as a host tensor. The memory is accessible while this object exists.
 class opened {
  public:
   explicit opened(const at::Tensor& t) : t_(t) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What programs call besides ops, on devices with and without implementations of their own.
+// Functions that programs call besides ops, on devices with and without implementations of these
+// functions.
 #include <koila/kernels/capabilities.hpp>
 #include <koila/kernels/updates.hpp>
 
@@ -12,7 +13,7 @@ using namespace koila;
 constinit kernels::routine<int(int)> twice{[](int x) { return x + x; }};
 auto twice_by_shift(int x) -> int { return x << 1; }
 
-/// LibTorch's operators compute on the host during its lifetime.
+/// Makes LibTorch's operators compute on the host while this object exists.
 struct only_operators {
   only_operators() { koila::detail::by_operators_only = true; }
   ~only_operators() { koila::detail::by_operators_only = false; }

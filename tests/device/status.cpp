@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What CUDA's status codes and the exceptions that carry them mean: by number and by type.
+// The meaning of CUDA's status codes, and of the exceptions that carry them: by number and by type.
 #include <koila/device/status.hpp>
 
 #include "pch.hpp"

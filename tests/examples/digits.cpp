@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reader of the digits: its input files may contain anything.
+// The parser of the digits, with valid and invalid files.
 #include "data/digits.hpp"
 
 #include <filesystem>
@@ -29,7 +29,7 @@ auto row(int column = 0, const std::string& text = "", int columns = 785) -> std
   return s;
 }
 
-/// Returns the error message of load_digits for a file with this text, without the file's name.
+/// Returns the error message of load_digits for a file with this text. The file's name is removed.
 auto error_of(const std::string& text) -> std::string {
   const csv file(text);
   try {

@@ -42,7 +42,7 @@ constexpr auto has(A...) -> bool {
 }  // namespace
 
 TEST_CASE("attributes are named or in order") {
-  // The value must be of the attribute's kind.
+  // The value must have the attribute's kind.
   STATIC_REQUIRE((has<cut>(keepdim = hana::true_c) && !has<cut>(keepdim = kSame) && !has<cut>(kSame)));
   STATIC_REQUIRE((made().dim0.value == 0 && made().dim1.value == 1));
   STATIC_REQUIRE((made(3, 4).dim0.value == 3 && made(3, 4).dim1.value == 4));

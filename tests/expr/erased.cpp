@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which expressions may be erased. tests/graph checks how erased expressions are built, copied and
-// dropped.
+// Which expressions may be converted to `erased`. tests/graph checks how erased expressions are
+// built, copied and destroyed.
 #include "catch.hpp"
 
 #include <koila/expr/erased.hpp>

@@ -35,7 +35,7 @@ TEST_CASE("copies of a leaf are one leaf") {
   const input<batch> x{"x"};
   const auto other = x;
   CHECK(other.state == x.state);
-  CHECK(!(input<batch>{"x"}.state == x.state));  // equal names do not make two leaves the same
+  CHECK(!(input<batch>{"x"}.state == x.state));  // leaves with equal names are different leaves
 }
 
 TEST_CASE("leaves exist in constant expressions") {
@@ -71,8 +71,8 @@ TEST_CASE("what is a leaf") {
   STATIC_REQUIRE(!Leaf<int>);
 }
 
-// A concept sees this class first, by reference: the class must be complete without asking for
-// itself.
+// The concept is the first to need this class as a complete type. To complete the class, the
+// compiler must not need the concept of the same class.
 auto first_seen(const parameter<17, 19>& w) -> bool { return Expression<parameter<17, 19>> && shape_of(w).rank == 2; }
 TEST_CASE("a parameter may be seen first by a concept") { CHECK(first_seen(parameter<17, 19>{"w"})); }
 

@@ -18,7 +18,7 @@ inline constexpr struct seq : axis<seq> {
 
 namespace {
 
-// Returns true if the compiler knows exactly this shape of an expression.
+// Returns true if the compiler knows the shape of an expression, and the shape is exactly this one.
 template <auto... D>
 constexpr auto is(const auto& e) -> bool {
   return std::same_as<shape_t<std::remove_cvref_t<decltype(e)>>, typename detail::canonical_shape<D...>::type>;
@@ -160,7 +160,7 @@ TEST_CASE("an expression of more than 1000 nodes is none") {
 
 namespace {
 
-// The leaves are local variables: they end when the function returns, before the expression does.
+// The leaves are local variables: they are destroyed before the expression is.
 auto local_leaves() {
   const input<batch, 3> x{"x"};
   const parameter<4, 3> w{"w"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// C's functions of the same names are included first, as in a user's file.
+// Includes C's functions of the same names first, as a user's file may do.
 #include <math.h>
 #include <stdlib.h>
 #include <cmath>
@@ -13,7 +13,7 @@ using namespace koila;
 
 namespace {
 
-// A user's op is the same kind of struct as koila's own ops.
+// A user's op, defined in the same way as koila's own ops.
 inline constexpr struct surrounding : op<surrounding> {
   static constexpr std::string_view name = "surrounding";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -149,7 +149,7 @@ TEST_CASE("what is refused is no expression") {
   STATIC_REQUIRE(!callable<struct matmul, input<boolean, batch, 3>, input<boolean, 3, 4>>);
   STATIC_REQUIRE(!callable<struct softmax, input<batch>>);
   STATIC_REQUIRE(!callable<struct sum, input<batch>, decltype(dim = 1_c), decltype(keepdim = true)>);
-  // The compiler does not know the value of a plain 1, so the error is found at run time.
+  // The compiler does not know the value of a plain 1 (not 1_c), so the error is found at run time.
   STATIC_REQUIRE(callable<struct sum, input<batch>, decltype(dim = 1), decltype(keepdim = true)>);
   STATIC_REQUIRE(!callable<struct reshape, input<4>, decltype(-2_c)>);
   STATIC_REQUIRE(!callable<struct reshape, input<0>, decltype(-1_c), decltype(0_c)>);

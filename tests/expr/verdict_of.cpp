@@ -8,7 +8,7 @@ using namespace koila::detail;
 
 namespace {
 
-// An op that takes two matrices and nothing else.
+// An op that accepts only two matrices.
 struct pair {
   static constexpr std::string_view name = "pair";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

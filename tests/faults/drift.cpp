@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row 30: during 100,000 steps with varying batch sizes and sequence lengths, the number of bytes
-// held does not change after the first step of each shape.
+// Row 30: 100,000 steps with varying batch sizes and sequence lengths. The live memory in bytes
+// must not change after the first step of each shape.
 #include "faults/support.hpp"
 
 using namespace koila;
@@ -17,8 +17,8 @@ struct held {
   auto operator==(const held&) const -> bool = default;
 };
 
-/// Calls f(i) for `n` calls in rounds of `round`, and checks that the same memory is held after
-/// each round. All rounds do the same.
+/// Calls f(i) `n` times, in rounds of `round` calls, and checks that the live memory is the same
+/// after each round. All rounds make the same calls.
 void check_flat(int n, int round, const auto& f) {
   const auto one = [&] {
     for (int i = 0; i < round; ++i) f(i);

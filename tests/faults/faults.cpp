@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Injected faults: each allocation of a step, of backward and of run fails in turn, on five models.
-// Each call must succeed, or throw and leave everything as before, bit for bit; nothing may leak.
+// Each call must either succeed, or throw and leave the whole state bit for bit unchanged; nothing
+// may leak.
 #include "faults/support.hpp"
 #include "instructions.hpp"
 #include "run/environment.hpp"
@@ -12,8 +13,8 @@ namespace {
 
 enum class allocation { tensors, heap };
 
-/// Which kind of call is tested: a step, which keeps its plans; a call that has to plan again each
-/// time; or a call that runs the program which an earlier call kept.
+/// The kind of call that is tested. `step`: a step, which keeps its plans. `first`: a call that
+/// plans. `kept`: a call that runs the program that an earlier call kept.
 enum class calls { step, first, kept };
 
 struct outcomes {
@@ -21,7 +22,7 @@ struct outcomes {
 };
 outcomes all;  // NOLINT: over all models
 
-/// An optimiser that shows its state to the test.
+/// An optimiser whose state the test can read.
 template <class O>
 struct watched : O {
   std::vector<at::Tensor>* kept = nullptr;
@@ -33,7 +34,7 @@ struct watched : O {
   }
 };
 
-/// A copy of everything that a call may change.
+/// A copy of all state that a call may change.
 class snapshot {
  public:
   snapshot(std::vector<at::Tensor> leaves, std::vector<at::Tensor> kept) : live_(std::move(leaves)) {
@@ -88,10 +89,11 @@ auto disarm() -> bool {  // returns true if an allocation failed
 struct result {
   bool failed = false, threw = false;
   at::Tensor value;
-  std::int64_t work = 0, leaked = 0;  // leaked: negative if a step has released memory
+  std::int64_t work = 0, leaked = 0;  // leaked: negative if a step has freed memory
 };
 
-/// Calls f with the fault armed. An exception that f throws is destroyed before this returns.
+/// Calls f with the fault armed. If f throws, the exception is destroyed before this function
+/// returns.
 template <class F>
 auto call_with(const fault& at, const F& f) -> result {
   result r;
@@ -111,15 +113,15 @@ auto call_with(const fault& at, const F& f) -> result {
   return r;
 }
 
-/// Memory that was not there at the start of a sweep and is there at its end.
+/// The memory that is allocated at the end of a sweep and was not at its start.
 struct growth {
   std::int64_t blocks = 0, bytes = 0;
 };
 
-/// Calls f once for each n = 1, 1 + stride, ... and lets its n-th allocation fail, until f makes
-/// fewer allocations. `most`: the most samples that a successful call may process. After memory has
-/// run out, a step uses smaller plans for a while; it is called in between until it uses the usual
-/// plan again.
+/// Calls f once for each n = 1, 1 + stride, ..., and lets the n-th allocation of that call fail,
+/// until f makes fewer allocations. `most`: the largest number of samples that a successful call
+/// may process. After a failed allocation, a step uses smaller plans for some calls; extra calls
+/// without faults follow until it uses the usual plan again.
 template <class F>
 auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
            const at::Tensor& expected, index_t most, calls is, const F& f) -> growth {
@@ -131,7 +133,7 @@ auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, cons
     if (is == calls::kept) (void)f();
     before.restore();
   };
-  // These are read while no CAPTURE is alive, because CAPTURE allocates.
+  // Reads these counters while no CAPTURE is alive, because CAPTURE allocates.
   std::int64_t blocks = -1, bytes = 0, blocks_now = 0, bytes_now = 0;
   settle();
   for (std::int64_t n = 1;; n += stride) {
@@ -149,7 +151,7 @@ auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, cons
       ++all.threw;
       CHECK(before.unchanged());
       settle();
-      // LibTorch and koila set some things up once; a second call must not leak.
+      // LibTorch and koila allocate some memory only once. A second call must not leak.
       if (r.leaked != 0) r = call_with(here, f);
       CHECK(r.threw);
       CHECK(r.leaked <= 0);
@@ -163,10 +165,10 @@ auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, cons
   }
 }
 
-/// Sweeps until nothing is left over, at most three times. `settled`: f has already made all its
-/// plans, so nothing may be left over. LibTorch and the C++ library set up some things once, when a
-/// fault first leads there; such memory is not leaked, and the next sweep ends as it began. A real
-/// leak grows in each sweep.
+/// Repeats the sweep until no memory is left over, at most three times. `settled`: f has already
+/// made all its plans, so no memory may be left over. LibTorch and the C++ library allocate some
+/// memory once, when a fault first leads there; that is not a leak, and the next sweep leaves no
+/// memory over. A real leak grows in each sweep.
 template <class F>
 void fail_in_turn(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
                   const at::Tensor& expected, index_t most, calls is, bool settled, const F& f) {
@@ -179,8 +181,8 @@ void fail_in_turn(allocation at, tensor_memory::thrown error, std::int64_t strid
   }
 }
 
-/// Returns the most samples that may go through `tally`: those of the loss's plan or of the next
-/// smaller plan, and one chunk more.
+/// Returns the largest number of samples that may go through `tally`: the number for the loss's
+/// plan or for the next smaller plan, whichever is larger, plus one chunk.
 template <class E, class... B>
 auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
   const memory_plan p = plan(e, o, bound...);
@@ -194,7 +196,7 @@ auto most_work(const E& e, const options& o, const B&... bound) -> index_t {
 constexpr auto errors = {tensor_memory::thrown::out_of_memory, tensor_memory::thrown::bad_alloc,
                          tensor_memory::thrown::as_libtorch};
 
-/// Tests every allocation of a step that has run before, and of a new step.
+/// Tests every allocation of a step that has already run, and of a new step.
 template <class M, class O>
 void check_step(const M& m, O optimizer, const options& o) {
   const auto loss = m.loss();
@@ -241,13 +243,13 @@ void check_calls(const M& m, const options& o) {
   std::apply(
       [&](const auto&... b) {
         const auto add = [&] { return backward(loss, o, b...); };
-        check(add, most_work(loss, o, b...), true);  // .grad() is created
+        check(add, most_work(loss, o, b...), true);  // creates .grad()
         add();
-        check(add, most_work(loss, o, b...), true);  // .grad() is added to
+        check(add, most_work(loss, o, b...), true);  // adds to .grad()
         for (const auto& t : m.leaves()) t.mutable_grad() = at::Tensor();
       },
       m.bound());
-  const auto x = std::get<0>(m.bound());  // the value reads no labels
+  const auto x = std::get<0>(m.bound());  // the value does not read the labels
   check([&] { return run(value, o, x); }, most_work(value, o, x), false);
 }
 

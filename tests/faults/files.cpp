@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saving and loading while each allocation fails in turn: the file, or the model, is the old one or
-// the new one, never a mixture.
+// Saving and loading while each allocation fails in turn. Afterwards the file, or the model, is
+// either the old one or the new one, never a mixture.
 #include "faults/support.hpp"
 
 #include <koila/nn/serialize.hpp>
@@ -39,9 +39,9 @@ struct counts {
   int injected = 0, threw = 0;
 };
 
-/// Calls f with each allocation failing in turn: first those of operator new, then those of
-/// tensors. The last call of each sweep has no failure. `check` receives whether f threw, and
-/// restores what f has changed.
+/// Calls f repeatedly. In the n-th call of a sweep, the n-th allocation fails. The first sweep
+/// counts the allocations of operator new, the other sweeps those of tensors. The last call of each
+/// sweep has no failure. `check` receives whether f threw, and restores what f has changed.
 template <class F, class Check>
 auto fail_in_turn(const F& f, const Check& check) -> counts {
   counts c;
@@ -96,7 +96,7 @@ TEST_CASE("trials G: saving survives the failure of any allocation, and the file
   CHECK(c.injected > 40);
   CHECK(c.threw > 40);
   CHECK(tensors.live() == live);
-  CHECK(heap::blocks - blocks < 10);  // LibTorch sets up some things once
+  CHECK(heap::blocks - blocks < 10);  // LibTorch allocates some memory only once
   std::printf("saving: %d faults, %d of them thrown\n", c.injected, c.threw);
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a model takes all of the values that are loaded, or none, whatever al
   named_tensors from, before;
   for (const named_leaf& l : leaves) {
     const at::Tensor t = at::randn(l.tensor().sizes());
-    // A transposed tensor has another memory layout than the leaf.
+    // A transposed tensor has a different memory layout than the leaf.
     from.push_back({l.name, t.dim() == 2 ? t.t().contiguous().t() : t});
     before.push_back({l.name, l.tensor().detach().clone()});
   }

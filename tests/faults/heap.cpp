@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replaces operator new for this executable, and so for LibTorch. It counts live blocks and fails
-// on request.
+// Replaces operator new in this executable, LibTorch included. Counts live blocks and fails on
+// request.
 #include "faults/support.hpp"
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@ thread_local std::int64_t left = 0;
 thread_local bool has_failed = false;
 thread_local heap::calls* counted = nullptr;
 
-/// Returns true if the address lies in one of LibTorch's libraries. Remembers the answer, because
+/// Returns true if the address belongs to one of LibTorch's libraries. Caches the answer, because
 /// dladdr takes a millisecond.
 auto is_of_libtorch(const void* address) -> bool {
   struct found {
@@ -32,22 +32,23 @@ auto is_of_libtorch(const void* address) -> bool {
   return known.of_libtorch;
 }
 
-/// Counts a call of operator new for LibTorch if the caller lies in one of its libraries, otherwise
-/// for koila: its code, inlined or not, and the test's.
+/// Counts a call of operator new. It counts for LibTorch if the caller belongs to one of LibTorch's
+/// libraries, otherwise for koila, which includes inlined code and the test.
 void count_from(const void* caller) {
   if (counted == nullptr) return;
-  heap::calls* const to = std::exchange(counted, nullptr);  // nothing that is called here is counted
+  heap::calls* const to = std::exchange(counted, nullptr);  // calls inside this function are not counted
   ++(is_of_libtorch(caller) ? to->libtorch : to->koila);
   counted = to;
 }
 
-/// Stands before each block: the number of bytes asked for, and where the allocation really begins.
+/// A header before each block: the number of bytes requested, and the start of the actual
+/// allocation.
 struct header {
   std::size_t bytes;
   void* begin;
 };
 
-// Not inlined: otherwise g++ sees malloc behind operator delete and warns.
+// noinline: otherwise g++ sees malloc in operator delete and warns.
 __attribute__((noinline)) auto take(std::size_t n, std::size_t alignment) -> void* {
   if (left > 0 && --left == 0) {
     has_failed = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows 22, 23: another process takes and returns half of the available memory again and again while
-// steps run.
+// Rows 22, 23: another process (the hog) repeatedly takes and frees half of the available memory
+// while steps run.
 #include "faults/support.hpp"
 
 #include <sys/mman.h>
@@ -47,7 +47,7 @@ class child {
   pid_t pid_;
 };
 
-/// Memory that this process shares with its hog.
+/// Memory that this process and its hog share.
 struct board {
   std::atomic<std::int64_t> taken{0}, wanted{0};
   std::atomic<int> steps{0}, shrunk{0}, grown{0}, wrong{0};
@@ -99,7 +99,7 @@ class real_cgroup {
   void remove() {
     std::error_code error;
     for (int i = 0; !folder_.empty() && i < 100 && !fs::remove(folder_, error); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // its processes are still ending
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));  // its processes may not have ended yet
     folder_.clear();
   }
 };
@@ -110,8 +110,8 @@ void write(const fs::path& file, std::int64_t n) {
   fs::rename(file.string() + ".new", file);  // a reader sees either the old file or the new one
 }
 
-/// A folder that stands for / and describes one cgroup. The memory used in it is that of the hog
-/// and of this process's tensors.
+/// A folder that is used in place of the root folder / and describes one cgroup. The used memory in
+/// it is the sum of the hog's memory and this process's tensors.
 class fake_cgroup {
  public:
   explicit fake_cgroup(std::int64_t limit) {
@@ -148,8 +148,8 @@ TEST_CASE("row 22: a hog takes and returns half of the memory during 500 steps")
   const auto loss = mean(net(x) * net(x));
   const at::Tensor images = at::randn({512, 256});  // (512, 256)
   const index_t whole = plan(loss, {.chunk = 512}, x = images).peak_bytes();
-  // The whole batch fits into `all` bytes, but not into half of them. koila leaves the reserve to
-  // others.
+  // The whole batch fits into `all` bytes, but not into half of them. koila does not use the
+  // reserve (`least_reserve`).
   const std::int64_t all = whole + whole / 2, half = all / 2;
   const fake_cgroup group(tensors.live() + device::least_reserve + all);
   auto train = step(loss, sgd{.lr = 1e-4});
@@ -162,7 +162,7 @@ TEST_CASE("row 22: a hog takes and returns half of the memory during 500 steps")
   for (int i = 0; i < 500; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(4));  // so that a step reads the memory again
     ++since;
-    if (i == next) {  // the hog takes half, or gives it back, between two steps
+    if (i == next) {  // between two steps, the hog takes half or frees it
       random = random * 1664525 + 1013904223;
       next += 3 + static_cast<int>((random >> 16) % 15);
       now = now == 0 ? half : 0;
@@ -208,7 +208,8 @@ TEST_CASE("rows 22, 23: a hog takes and returns half of a real cgroup's memory d
   const auto loss = mean(centred * centred * centred);
   (void)tensor_of(w);
   auto unlimited = step(loss, sgd{.lr = 1e-3}, {.memory = 1_GiB});
-  // The whole batch holds what the first loop computes for the loop after the mean.
+  // If the whole batch is one chunk, the first loop's values stay in memory for the loop after the
+  // mean.
   const index_t whole = unlimited.plan(x = samples).peak_bytes();
   REQUIRE(whole > limit - half - device::least_reserve);
   REQUIRE(whole < limit - device::least_reserve - 16 * mib);
@@ -240,7 +241,8 @@ TEST_CASE("rows 22, 23: a hog takes and returns half of a real cgroup's memory d
     };
     one();
     for (int i = 1; i < 500; ++i) {
-      // The memory changes between two steps: a process that touches a missing page is killed.
+      // The memory changes only between two steps: the system kills a process that touches a page
+      // when no memory is left.
       if (i % 10 == 0) {
         shared->wanted = shared->wanted == 0 ? half : 0;
         while (shared->taken != shared->wanted) usleep(100);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory problems that users of comparable tools have reported. The numbers are rows of the list of
-// failure cases.
+// Memory problems that users of comparable tools have reported. The numbers in the test names are
+// rows of the list of failure cases.
 #include "faults/support.hpp"
 
 #include <koila/plan/report.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using thrown = tensor_memory::thrown;
 
-/// Refuses allocations of `bytes` or more during its lifetime.
+/// Refuses allocations of `bytes` or more while this object exists.
 struct refusing {
   explicit refusing(std::int64_t bytes, thrown e = thrown::as_libtorch) { tensors.fail_from(1, bytes, e); }
   ~refusing() { tensors.stop(); }
@@ -64,7 +64,7 @@ TEST_CASE("row 16: values lie in one block, and nothing is left between them tha
   const auto before = tensors.count(), live = tensors.live();
   (void)train(m.x = m.images, m.label = m.labels);
   CHECK(tensors.count() - before == 2);  // the arena and the loss
-  // All reserved memory is planned, and at the peak at most 2 % of the arena lies in gaps between
+  // The plan covers all reserved memory. At the peak, at most 2 % of the arena lies in gaps between
   // values.
   const memory_plan& p = train.plan();
   const memory_report report(p);
@@ -94,7 +94,7 @@ TEST_CASE("row 17: in steady state nothing is allocated, and what was refused is
       fewer += second.plan().arena_bytes < whole ? 1 : 0;
     }
     CHECK(fewer == 200);
-    CHECK(tensors.refused() - asked <= 10);  // it asks again after 0, 1, 3, 7, ... steps
+    CHECK(tensors.refused() - asked <= 10);  // the step asks again after 0, 1, 3, 7, ... steps
   }
   for (int i = 0; i < 300 && second.plan().arena_bytes < whole; ++i) (void)second(m.x = m.images, m.label = m.labels);
   CHECK(second.plan().arena_bytes == whole);

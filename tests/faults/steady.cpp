@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row 17: what steps and runs allocate in steady state. They allocate no tensor memory, and koila
-// itself allocates only what it returns.
+// Row 17: allocations of steps and runs in steady state. Steps and runs allocate no tensor memory,
+// and koila allocates only the results that it returns.
 #include "faults/support.hpp"
 
 using namespace koila;
@@ -20,9 +20,9 @@ struct layers {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// Returns the largest number of calls of operator new in one call of f: of ten calls after two
-/// warm-up calls, without the two highest counts. Once a second, a call looks up which files state
-/// the free memory.
+/// Returns the largest number of operator new calls in one call of f. Makes ten calls after two
+/// warm-up calls and ignores the two highest counts, because once a second a call looks up which
+/// files state the free memory.
 auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
   std::array<int, 10> koila{}, libtorch{};
@@ -35,7 +35,7 @@ auto most_calls(const std::function<void()>& f) -> heap::calls {
   return {koila[koila.size() - 3], libtorch[libtorch.size() - 3]};
 }
 
-/// Checks a step from its third call on.
+/// Checks a step from the third call on.
 void check_steps(const std::function<void()>& once) {
   once(), once();
   const auto before = tensors.count();
@@ -84,8 +84,8 @@ TEST_CASE("row 17: so do steps of 16 bits, whose products, convolutions and atte
 }
 
 TEST_CASE("row 17: koila's kernels of 16 bits take none either beside LibTorch's that do") {
-  // LibTorch's 16-bit kernels allocate to convert numbers. The count must be the same with and
-  // without a product before them.
+  // LibTorch's 16-bit kernels allocate for conversions. The count must be the same with and without
+  // a matrix product before these kernels.
   const input<bfloat16, batch, 64> x{"x"};
   const parameter<bfloat16, 64> b{"b"};
   const parameter<bfloat16, 64, 64> w{"w"};
@@ -106,9 +106,9 @@ TEST_CASE(
     "row 17: calls of random ops made anew put no program out that is found again, and one that is made once is found") {
   drop_kept_programs();
   const at::Tensor t = at::randn({4, 6});
-  // Upper bound on the calls of operator new in a run that finds its program: lazy tensors, their
-  // expression, and at the second call the check whether a faster plan fits. Planning takes
-  // hundreds of calls.
+  // Upper bound on the calls of operator new in a run that finds its program in the cache: for lazy
+  // tensors, for their expression, and, at the second call, for the check whether a faster plan
+  // fits. Planning takes hundreds of calls.
   constexpr int found = 50;
   const auto once = [&] { (void)run(tanh(lazy(t)) * 2.0); };
   CHECK(heap::calls_in(once).koila > 3 * found);
@@ -118,7 +118,7 @@ TEST_CASE(
   const auto made_once = dropout(tanh(lazy(t)) * 2.0, 0.5);
   (void)run(made_once);
   CHECK(heap::calls_in([&] { (void)run(made_once); }).koila <= found);
-  // The same must hold after other programs have filled all places of the cache.
+  // The same must hold after other programs have filled the cache.
   const input<batch, 6> x{"x"};
   for (int again = 0; again < 2; ++again)
     for (int i = 1; i < 70; ++i) (void)run(x * 2.0, x = at::ones({i, 6}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Helpers shared by the tests in which memory runs out: memory counters, allocations that fail, and
+// Helpers shared by the tests with failing allocations: memory counters, allocators that fail, and
 // five models.
 #include "run/support.hpp"
 
@@ -12,15 +12,15 @@
 
 namespace test {
 
-/// Counts what operator new has given out and not got back in the whole process, LibTorch included.
-/// See heap.cpp.
+/// Counts the blocks and bytes that operator new has allocated and that are not freed, in the whole
+/// process, LibTorch included. See heap.cpp.
 struct heap {
   static std::atomic<std::int64_t> blocks, bytes;
-  /// Makes the n-th call of operator new on this thread from now on fail, once. 0: no call fails.
+  /// Makes the n-th call of operator new on this thread fail, once. If n is 0, no call fails.
   static void fail_at(std::int64_t n);
   static auto failed() -> bool;
-  /// Counts of calls of operator new by f on this thread: from LibTorch's libraries, and from
-  /// anywhere else.
+  /// The number of operator new calls on this thread during f: from LibTorch's libraries, and from
+  /// all other code.
   struct calls {
     int koila = 0, libtorch = 0;
   };
@@ -41,13 +41,14 @@ class tensor_memory final : public c10::Allocator {
     return one;
   }
   void fail_at(std::int64_t n, thrown e) { left_ = n, error_ = e, failed_ = false; }
-  /// Makes all allocations of `bytes` or more fail, beginning with the n-th of them.
+  /// Makes all allocations of `bytes` or more fail, from the n-th one on.
   void fail_from(std::int64_t n, std::int64_t bytes, thrown e) { fail_at(n, e), least_ = bytes; }
   void stop() { left_ = 0, least_ = 0; }
   auto failed() const { return failed_; }
   auto refused() const { return refused_; }
   auto live() const { return live_.load(); }
-  /// Returns the most bytes alive at once since `begin_peak`, minus those alive at that call.
+  /// Returns the most bytes alive at once since `begin_peak`, minus the bytes alive at the call of
+  /// `begin_peak`.
   auto peak() const { return peak_.load() - begin_; }
   void begin_peak() { peak_ = begin_ = live_; }
   auto count() const { return count_.load(); }
@@ -81,7 +82,7 @@ class tensor_memory final : public c10::Allocator {
     live_ -= static_cast<std::int64_t>(*reinterpret_cast<const std::size_t*>(begin));
     std::free(begin);
   }
-  static constexpr std::size_t line = 64;  // the header before each block, which holds its size
+  static constexpr std::size_t line = 64;  // the header before each block, which stores the block's size
   inline static std::atomic<std::int64_t> live_ = 0, count_ = 0, peak_ = 0;
   std::int64_t left_ = 0, least_ = 0, refused_ = 0, begin_ = 0;
   thrown error_ = thrown::out_of_memory;
@@ -92,7 +93,7 @@ inline tensor_memory& tensors = tensor_memory::get();
 /// The number of samples that have gone through `tally` so far.
 inline std::int64_t tallied = 0;
 
-/// (batch, ...) -> (batch, ...): x; counts its samples.
+/// (batch, ...) -> (batch, ...): returns x and counts its samples.
 inline constexpr struct tally : op<tally> {
   static constexpr std::string_view name = "tally";
   static constexpr auto rule(const dims& x) -> verdict { return x; }

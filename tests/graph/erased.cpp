@@ -31,7 +31,7 @@ TEST_CASE("an erased expression is copied and assigned by handle") {
   CHECK(h.held->count == 2);
   h = block(h);
   CHECK(!(copy.held == h.held));
-  CHECK(copy.held->count == 2);  // held by copy and by the operands of h
+  CHECK(copy.held->count == 2);  // owned by `copy` and by the operands of h
   h = copy;
   CHECK(h.held == copy.held);
   const hidden& self = h;

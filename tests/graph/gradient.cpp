@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gradient nodes have the batch relation of their primal, and keep no value alive that they do not
-// read.
+// A gradient node has the batch relation of the value that it differentiates. Gradients keep no
+// value alive that they do not read.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -91,13 +91,13 @@ static_assert([] {  // relu's gradient reads its result, linear's gradient its o
   return live_for_gradients(sum(net(x)), "linear") == 1 && live_for_gradients(sum(net(x)), "relu") == 1 &&
          live_for_gradients(sum(net(x)), "b1") == 1 && live_for_gradients(sum(net(x)), "b2") == 0;
 }());
-static_assert([] {  // the labels are counted in a loop before: the denominator keeps no activation alive
+static_assert([] {  // an earlier loop counts the labels: the denominator keeps no activation alive
   mlp net;
   input<batch, 20> x;
   input<int64, batch> label;
   return loops(cross_entropy(net(x), label), true) == 2 && loops(mean(net(x)), true) == 1;
 }());
-static_assert([] {  // a parameter that the loss multiplies by zero has a gradient too
+static_assert([] {  // a parameter that the loss multiplies by zero also has a gradient
   input<batch, 20> x;
   parameter<20> w, unused;
   auto l = lowered(sum(x * w) + sum(unused * 0.0), 8, true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lowering of expressions to nodes: each value becomes one node with its batch relation, and values
-// are gathered and sliced where ops need it.
+// Lowering of expressions to nodes. Each value becomes one node with its batch relation. Values are
+// gathered and sliced where ops need this.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -22,7 +22,7 @@ static_assert([] {
   features x;
   return nodes(x + x) == 2 && nodes((x + x) + (x + x)) == 3;
 }());
-static_assert([] {  // copies of a leaf are one leaf; two leaves with one name are two
+static_assert([] {  // copies of a leaf are the same leaf; two leaves with the same name are different
   features x{"x"}, y{"x"}, z = x;
   return nodes(x + z) == 2 && nodes(x + y) == 3;
 }());
@@ -30,7 +30,7 @@ static_assert([] {  // ops with different attributes are different nodes
   features x;
   return count(sum(x, 0_c) + sum(x, dim = 0_c), "sum") == 1 && count(sum(sum(x, 0_c)) + sum(sum(x, 1_c)), "sum") == 4;
 }());
-static_assert([] {  // so are ops with different numbers: 0 and -0 differ, because 1 / 0 and 1 / -0 do
+static_assert([] {  // ops with different numbers are different nodes: 0 and -0 differ, because 1 / 0 and 1 / -0 do
   features x;
   return count(x * 2.0 + x * 2.0, "number") == 1 && count(x * 2.0 + x * 3.0, "number") == 2 &&
          count(x / 0.0 + x / -0.0, "div") == 2;
@@ -58,7 +58,7 @@ static_assert([] {
 }());
 
 // ---- erased
-static_assert([] {  // each value is one node through erased expressions too
+static_assert([] {  // each value is one node, also through erased expressions
   features x;
   erased<batch, 20> h = relu(x);
   erased<batch, 20> a = h + x, b = h * x;
@@ -103,7 +103,7 @@ static_assert(count(pairs(), "gather") == 1 && count(pairs(), "relu") == 1);  //
 static_assert(relation_of(pairs()) == samples_along(0));
 static_assert(loops(mean(pairs())) == 2 && loops(mean(pairs()), true) >= 2);
 static_assert(count(mean(pairs()), "gather") == 1);
-static_assert([] {  // an input is already there as a whole: nothing is gathered
+static_assert([] {  // the whole batch of an input is always available: nothing is gathered
   features x;
   return count(matmul(x, transpose(x, 0_c, 1_c)), "gather") == 0 &&
          count(matmul(x, transpose(x, 0_c, 1_c)), "whole") == 1 && loops(mean(matmul(x, transpose(x, 0_c, 1_c)))) == 1;
@@ -142,13 +142,13 @@ static_assert([] {  // a multiplication by one is dropped, unless it changes the
   return count(relu(x) * 1.0, "mul") == 0 && count(1.0 * x, "mul") == 0 && count(x * 1.5, "mul") == 1 &&
          count(i * 1.0, "mul") == 1 && count(i * 1, "mul") == 0;
 }());
-static_assert([] {  // so is a multiplication by the gradient of a sum, in each step of the chain rule
+static_assert([] {  // a multiplication by the gradient of a sum, which is 1, is dropped in each step of the chain rule
   features x;
   parameter<20> w;
   const lowered_expression l = lowered(sum(x * w), 8, true);
   return count(l, "mul") == 1 && count(l, "sum_to") == 1;
 }());
-static_assert([] {  // the same for a tensor whose dims the compiler does not know
+static_assert([] {  // dropped also for a tensor whose dims the compiler does not know
   dims open = open_dims(1, dtype::float32);
   open.e[0] = {20, "", true};
   const tensor_leaf weights(make_handle<leaf_state>("weights", open, leaf_state::parameter));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients of slices are concatenated, instead of being padded with zeros and added up.
+// Gradients of slices are concatenated. They are not padded with zeros and added.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -8,7 +8,7 @@ using namespace ::test;
 
 namespace {
 
-/// Counts the nodes of this name that the gradient of the first leaf alone needs.
+/// Counts the nodes of this name that the first leaf's gradient needs.
 constexpr auto needed_for(const auto& loss, std::string_view name) -> int {
   lowered_expression l = lowered(loss, 8, true);
   l.value = l.gradients[0];
@@ -31,7 +31,7 @@ static_assert([] {  // overlapping slices are padded and added
   auto loss = sum(exp(narrow(w, 0_c, 0_c, 4_c))) + sum(sin(narrow(w, 0_c, 3_c, 2_c)));
   return needed_for(loss, "cat") == 0 && needed_for(loss, "slice_backward") == 2 && needed_for(loss, "add") == 1;
 }());
-static_assert([] {  // if the whole value is read too, its gradient is added once
+static_assert([] {  // if the whole value is also read, its gradient is added once
   parameter<6, 4> w{"w"};
   auto [a, c] = split(w, 3_c, 0_c);
   auto loss = sum(exp(a)) + sum(exp(w)) + sum(sin(c));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Queries about graphs for constant expressions.
+// Queries about graphs, for use in constant expressions.
 #include "pch.hpp"
 
 namespace test {
@@ -24,14 +24,14 @@ constexpr auto needed(const lowered_expression& l) -> schedule {
   return needed(l.graph, std::move(outputs));
 }
 
-/// The same, with every value held between loops that can be.
+/// Returns the schedule of all needed nodes if every value that can be kept between loops is kept.
 constexpr auto holding_everything(const builder& b, std::vector<int> outputs) -> schedule {
   const schedule nothing = needed(b, std::move(outputs));
   return {nothing, b, nothing.everything()};
 }
 
-/// Returns true if every operand is available when it is read: computed earlier in the loop's body,
-/// held, an input, or finished before the loop.
+/// Returns true if every operand is available when it is read: computed earlier in the same loop,
+/// kept from an earlier loop, an input, or finished before the loop.
 constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   std::vector<char> done;  // whole values and finished partial sums
   for (const graph_node& n : b.nodes) done.push_back(n.kind == node_kind::leaf || n.kind == node_kind::number ? 1 : 0);
@@ -65,7 +65,8 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
     }
     for (const int i : loop.body)
       if (!b.at(i).batch_relation.sampled()) done[static_cast<std::size_t>(i)] = 1;
-    // Additions that share an accumulator call no kernel.
+    // Additions that share an accumulator have no kernel call. They are done when their operands
+    // are.
     for (std::size_t i = 0; i < b.nodes.size(); ++i)
       if (s.nodes[i].accumulator >= 0 && s.nodes[i].is_live && reads_what_is_there(static_cast<int>(i), done))
         done[i] = 1;

@@ -29,7 +29,7 @@ constexpr int most_frames = 96, left_by_exit = 3;
 
 struct frame {
   const void* at;
-  bool ends_exceptions;  // an exception that passes this function calls std::terminate, because it is noexcept
+  bool ends_exceptions;  // the function is noexcept: an exception that leaves it calls std::terminate
 };
 struct last_words {
   int frames;
@@ -46,8 +46,8 @@ auto next_number(const unsigned char*& p) -> std::uint64_t {
     if ((*p++ & 0x80U) == 0) return n;
   }
 }
-/// Returns true if a function has an exception table and no exception may leave this call. Reads
-/// the table as libstdc++ does, in the format of g++ and clang: numbers have variable length.
+/// Returns true if a function has an exception table that lets no exception leave this call. Parses
+/// the table in the format of g++ and clang, as libstdc++ does.
 auto ends_exceptions(_Unwind_Context* at) -> bool {
   const auto* p = static_cast<const unsigned char*>(_Unwind_GetLanguageSpecificData(at));
   if (p == nullptr || *p++ != 0xff) return false;
@@ -65,7 +65,7 @@ auto ends_exceptions(_Unwind_Context* at) -> bool {
 }
 auto note(_Unwind_Context* at, void*) -> _Unwind_Reason_Code {
   const auto* const here = reinterpret_cast<const void*>(_Unwind_GetIP(at));
-  if (interrupted != nullptr && here != interrupted) return _URC_NO_REASON;  // skips the frames of the signal handler
+  if (interrupted != nullptr && here != interrupted) return _URC_NO_REASON;  // skips the signal handler's frames
   interrupted = nullptr;
   if (words->frames == most_frames) return _URC_END_OF_STACK;
   words->stack[static_cast<std::size_t>(words->frames++)] = {here, ends_exceptions(at)};
@@ -89,7 +89,7 @@ void leave() {
 constexpr std::array signals = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGTRAP};
 constexpr unsigned most_seconds = 600;  // a child that takes longer is in a deadlock
 
-/// Runs f and exits. An exception that f throws ends the child.
+/// Runs f and exits. If f throws, the child ends.
 [[noreturn]] void be_child(const std::function<void()>& f) noexcept {
   static std::array<std::byte, 1 << 16> stack;
   const stack_t other{stack.data(), 0, stack.size()};
@@ -108,7 +108,8 @@ constexpr unsigned most_seconds = 600;  // a child that takes longer is in a dea
 struct function {
   std::string name, file;
   auto is_in(std::string_view part) const { return file.find(part) != file.npos; }
-  /// Returns true for the libraries that every program runs on: they fail because of their caller.
+  /// Returns true for the runtime libraries of every program. A failure inside one is attributed to
+  /// its caller.
   auto is_of_runtime() const {
     for (const auto* part : {"/libc.so", "/libstdc++", "/libgcc_s", "/ld-linux", "/libpthread", "vdso"})
       if (is_in(part)) return true;
@@ -138,8 +139,8 @@ auto function_at(const void* address) -> function {
   return found;
 }
 
-/// Finds the function at fault: the innermost noexcept one if std::terminate was called, otherwise
-/// the innermost one. Functions of the runtime libraries do not count.
+/// Finds the function at fault: the innermost noexcept function if std::terminate was called,
+/// otherwise the innermost function. Functions of the runtime libraries do not count.
 void tell(ending& e) {
   const function* at = nullptr;
   std::vector<function> all;

@@ -19,7 +19,8 @@ std::atomic<std::uint64_t> calls{0};
 std::atomic<int> failures{0};
 std::uint64_t seed = 0, below = 0;  // a call fails if its random number is less than `below`
 
-/// Returns true if this call must fail. Its random number is splitmix64 of the number of the call.
+/// Returns true if this call must fail. The random number of a call is splitmix64 of the call's
+/// number.
 auto is_refused() -> bool {
   if (!fails.load(std::memory_order_relaxed)) return false;
   std::uint64_t z = seed + (calls.fetch_add(1, std::memory_order_relaxed) + 1) * 0x9e3779b97f4a7c15;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Replaces malloc for this executable, and so for LibTorch, by functions that fail at random when a
-// test asks for it; and runs child processes that may die of it.
+// Replaces malloc in this executable, LibTorch included, by functions that fail at random if a test
+// asks for that. Also runs child processes, which may crash because of such a failure.
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace test {
 
-/// Makes malloc, calloc, realloc, posix_memalign, aligned_alloc and memalign, and so operator new,
-/// return null with a given probability. The seed and the number of earlier calls decide which
-/// calls fail.
+/// Makes malloc, calloc, realloc, posix_memalign, aligned_alloc and memalign return null with a
+/// given probability, and therefore operator new fail. The seed and the number of earlier calls
+/// determine which calls fail.
 struct failing_malloc {
   static void begin(double probability, std::uint64_t seed);
   /// Calls fail only between `resume` and `pause`.
@@ -25,8 +25,8 @@ struct failing_malloc {
 struct ending {
   bool died = false;
   std::string how;  // the signal, or "exit" and the status
-  /// The code in which the process died: this executable (koila, inlined code of LibTorch's
-  /// headers, the test), a kernel that koila generated, or a library.
+  /// The code in which the process died. `koila`: this executable, which includes inlined code of
+  /// LibTorch's headers and the test. `kernel`: a kernel that koila generated.
   enum class code { koila, kernel, library } in = code::library;
   std::string place;  // the name of the function
   std::vector<std::string> stack;  // the names of the calling functions, the innermost first
@@ -35,7 +35,7 @@ struct ending {
 /// Calls f in a child process, forked from this one, and returns how it ended.
 auto in_child(const std::function<void()>& f) -> ending;
 
-/// Returns zeroed memory that this process and its children share. It is never freed.
+/// Returns zeroed memory that this process and its children share. The memory is never freed.
 auto shared_bytes(std::size_t n) -> void*;
 
 }  // namespace test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// malloc fails at random, from the lowering of a training step to its end. In any case parameters,
-// buffers and the optimiser's state are as before or as they should be, and a process dies only in
-// LibTorch's own code.
+// malloc fails at random, from the lowering of a training step to its end. Afterwards parameters,
+// buffers and the optimiser's state must be as before the step or as after a complete step. The
+// process may die only in LibTorch's own code.
 #include "malloc/failing.hpp"
 #include "models/model.hpp"
 #include "run/support.hpp"
@@ -34,7 +34,7 @@ struct report {
   }
 };
 
-/// An optimiser that shows its state to the test.
+/// An optimiser whose state the test can read.
 template <class O>
 struct watched : O {
   std::vector<at::Tensor>* kept = nullptr;
@@ -74,8 +74,8 @@ class subject {
   }
 
   /// Trains for `steps` steps, then computes the gradients and the output. `call` receives the
-  /// optimiser's state and each action, and has to perform the action; afterwards `look` receives
-  /// the tensors and the value.
+  /// optimiser's state and each action, and must perform the action. Then `look` receives the
+  /// tensors and the value.
   template <class Call, class Look>
   void train(bool adams, const Call& call, const Look& look) const {
     std::vector<at::Tensor> kept;
@@ -129,8 +129,8 @@ auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   return true;
 }
 
-/// The results of training without faults, made in a child process so that nothing has run in this
-/// one.
+/// The results of training without faults. They are computed in a child process, so that nothing
+/// runs before the test in this process.
 class expectation {
  public:
   expectation(const subject& of, bool adams) {
@@ -141,8 +141,9 @@ class expectation {
     });
     REQUIRE(!e.died);
   }
-  /// Returns true if the next values agree within 1e-4, by norm or by element. Sums may be computed
-  /// in another order: in smaller chunks, or without a kernel if there is no memory for it.
+  /// Returns true if the next values agree within 1e-4, by norm or by element. After a failure,
+  /// sums may be computed in a different order: in smaller chunks, or without a kernel that needs
+  /// memory.
   auto next_is(const std::vector<at::Tensor>& all, const at::Tensor& value) -> bool {
     bool good = next_is(value);
     for (const at::Tensor& t : all) good = next_is(t) && good;
@@ -175,8 +176,8 @@ class expectation {
   }
 };
 
-/// Trains with faults. After an exception everything must be as before. Each call is tried again up
-/// to `most_tries` times, finally without faults, and must then succeed.
+/// Trains with faults. After an exception, everything must be as before the call. Each call is
+/// repeated up to `most_tries` times; the last time has no faults and must succeed.
 void train_with_faults(const subject& of, bool adams, expectation expected, double probability, std::uint64_t seed,
                        report& to) {
   failing_malloc::begin(probability, seed);
@@ -285,7 +286,7 @@ void check(const std::vector<models::entry>& entries, double probability, int nu
     CAPTURE(of.name(), i, threads, e.how, e.place, e.stack, std::string(said->what));
     CHECK(said->wrong == 0);
     CHECK((!e.died || e.in == ending::code::library));
-    // Other processors have other kernels of oneDNN, so only the long run is strict.
+    // On other processors oneDNN has different kernels, so only the long run is strict.
     if (e.died && koila::test::is_long_run()) CHECK(is_documented(e.place));
     if (!with_stacks || !e.died) continue;
     std::printf("%s, seed %d, %d threads: %s in %s\n", of.name().c_str(), i, threads, e.how.c_str(), e.place.c_str());
@@ -293,7 +294,7 @@ void check(const std::vector<models::entry>& entries, double probability, int nu
       std::printf("    %s\n", e.stack[k].c_str());
   }
   all.print(probability);
-  // A few runs at a small probability may all be without a fault.
+  // At a small probability, a few runs may all have no fault.
   CHECK((all.with_faults > 0 || (probability < 1e-3 && !koila::test::is_long_run())));
 }
 
@@ -326,7 +327,7 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
   const ending other = dies([] { reinterpret_cast<void (*)(void*)>(dlsym(RTLD_DEFAULT, "omp_init_lock"))(nullptr); });
   CHECK(other.died);
   CHECK(other.in == ending::code::library);
-  // A caught exception is no death.
+  // A caught exception does not count as a death.
   CHECK(!dies([] {
            try {
              kept = ::operator new(4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Updates and gradients that are added up call no malloc, whatever the strides of the tensors. So a
-// malloc that fails there cannot leave some parameters changed and others not.
+// Updates, and additions to gradients, call no malloc, whatever the strides of the tensors. So a
+// failing malloc cannot leave some parameters changed and others unchanged.
 #include "malloc/failing.hpp"
 #include "run/support.hpp"
 
@@ -18,7 +18,7 @@ auto laid_out(const at::Tensor& t, int how) -> at::Tensor {
   return at::zeros({6, 8, 5, 3}, t.options()).slice(1, 0, 8, 2).copy_(t);
 }
 
-/// Returns how many calls of malloc f makes, each of which fails.
+/// Returns how many times f calls malloc. Each of these calls fails.
 auto refused_calls(const auto& f) -> int {
   failing_malloc::begin(1, 1);
   failing_malloc::resume();
@@ -54,7 +54,7 @@ TEMPLATE_TEST_CASE("trials G: no optimiser calls malloc in an update, whatever t
       const at::Tensor own = g.clone(), copy = g.clone();
       o.update(contiguous, copy, other);
       CHECK(refused_calls([&] { o.update(p, own, state); }) == 0);
-      // Strided elements are updated one by one, so their last bits may differ.
+      // Strided elements are updated one by one, so the last bits may differ.
       const double rounding = at::toOpMathType(type) != type ? 0x1p-7 : type == at::kFloat ? 0x1p-22 : 0x1p-50;
       CHECK(at::allclose(p, contiguous, 4 * rounding, 4 * rounding));
     }

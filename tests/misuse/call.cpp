@@ -108,7 +108,7 @@ void vary_all(A& a, dice& d, bool hostile) {
       const auto set = [&](const auto& v) {
         try {
           detail::set_positional(a, i, v);
-        } catch (const std::logic_error&) {}  // the value has another kind
+        } catch (const std::logic_error&) {}  // the value has a different kind than the attribute
       };
       attr_list l;
       switch (d.below(4)) {
@@ -163,8 +163,8 @@ auto described(const dim_or_all& a) -> std::optional<attribute_value> {
 }
 auto described(const auto&) -> std::optional<attribute_value> { return std::nullopt; }
 
-/// Returns the named attributes, and one of kind `other` if an unnamed one differs from its
-/// default.
+/// Returns the named attributes, and an attribute of kind `other` if an unnamed attribute differs
+/// from its default.
 template <class A>
 auto values_of(const A& a) -> std::vector<attribute_value> {
   std::vector<attribute_value> all;
@@ -185,7 +185,7 @@ auto values_of(const A& a) -> std::vector<attribute_value> {
   return all;
 }
 
-/// False for chunk and split, which call another op once for each part.
+/// False for chunk and split, which call a different op once for each part.
 template <class Op>
 constexpr bool has_name = requires { Op::name; };
 template <class Op>
@@ -199,8 +199,8 @@ auto number_of(dtype t) -> dims {
   return d;
 }
 
-/// Makes the operands known step by step, each time with a choice that the rule accepts. Returns
-/// false if it accepts none.
+/// Fixes the dims of the operands step by step, each time with a choice that the rule accepts.
+/// Returns false if the rule accepts no choice.
 auto completed(const callable_op& op, call& c, dice& d) -> bool {
   const auto n = static_cast<std::size_t>(op.operands);
   const auto accepted = [&] { return c.verdict().accepted(); };

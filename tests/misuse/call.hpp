@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Random calls of every op with arbitrary operands and attributes, for the generated misuse test. A
-// seed determines them.
+// seed determines the calls.
 #include <array>
 #include <functional>
 #include <map>
@@ -35,7 +35,7 @@ class dice {
   std::mt19937_64 engine_;
 };
 
-/// A named attribute. Its name is that of the argument of LibTorch's operator.
+/// A named attribute. Its name is the argument's name in LibTorch's operator.
 struct attribute_value {
   enum kind { whole, real, truth, named, list, other } what;
   std::string name = {};
@@ -43,7 +43,7 @@ struct attribute_value {
   double real_number = 0;
   choice of = choice::none;
   std::vector<std::int64_t> several = {};
-  bool usual = false;  ///< it has its default value
+  bool usual = false;  ///< the attribute has its default value
 };
 
 /// Returns a type's name without koila's namespaces.
@@ -57,24 +57,24 @@ auto type_name() -> std::string {
   return std::string(type);
 }
 
-/// An op with a given number of operands.
+/// An op together with a number of operands.
 struct callable_op {
   std::string name, header;
-  std::string type;  ///< unlike the name, it says which result is meant: max_values, max_indices
+  std::string type;  ///< unlike the name, the type distinguishes the results of an op: max_values, max_indices
   const op_info* info;
   int operands;
-  std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< returns usual values, or hostile ones
+  std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< makes usual or hostile attributes
   std::function<std::vector<attribute_value>(const object*)>
-      attribute_values;  ///< named attributes, and an unnamed one if others are given
-  bool takes_numbers;  ///< numbers may be operands
+      attribute_values;  ///< the named attributes, and one of kind `other` if an unnamed one is set
+  bool takes_numbers;  ///< operands may be numbers
   /// Returns false if only gradients and expansions call the op.
   auto is_public() const -> bool { return header.substr(0, 9) != "internal/"; }
 };
 
-/// Returns every op once for each number of operands that it takes.
+/// Returns every op once for each number of operands that the op takes.
 auto callable_ops() -> const std::vector<callable_op>&;
 
-/// One call: the dims of its operands (numbers too), its attributes, and the seed of its values.
+/// One call: the dims of its operands (of numbers too), its attributes, and the seed of its values.
 struct call {
   const callable_op* op;
   std::vector<dims> in;
@@ -86,10 +86,11 @@ struct call {
   auto to_string() const -> std::string;
 };
 
-/// Returns a random call that the rule accepts, or nothing if none of 2,000 tries finds one.
+/// Returns a random call that the rule accepts. Returns nothing if the rule rejects 2,000 random
+/// calls.
 auto accepted_call(const callable_op& op, dice& d) -> std::optional<call>;
-/// Returns the call with one change: an operand's rank, extent or dtype, another order, or
-/// attributes.
+/// Returns the call with one change: the rank, extent or dtype of an operand, the order of the
+/// operands, or the attributes.
 auto changed(const call& c, dice& d) -> call;
 
 }  // namespace koila::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The ops that LibTorch has under another name, with other arguments, or only in Python, computed
-// with LibTorch's operators.
+// References for the ops that LibTorch has under a different name, with different arguments, or
+// only in Python. Each is computed with LibTorch's operators.
 #include "reference.hpp"
 
 #include <cmath>
@@ -16,8 +16,8 @@ namespace {
 using tensors = std::vector<at::Tensor>;
 using counterparts = std::map<std::string, counterpart>;
 
-/// Returned for a call that is not compared: LibTorch's function rejects it, or returns another
-/// result and docs/differences.md says so.
+/// Returned for a call that is not compared, because LibTorch's function rejects it, or because its
+/// result differs and docs/differences.md says so.
 const at::Tensor left_out;
 
 auto numbers_in(const attr_list& l) -> std::vector<std::int64_t> {
@@ -91,11 +91,11 @@ void add_indexing(counterparts& all) {
   put<struct take_along_dim>(all, [](const auto& a, const tensors& x) {
     if (a.dim.all()) return at::take_along_dim(x[0], x[1]);
     const std::int64_t n = x[0].size(a.dim.value);
-    if (!are_within(x[1], n, false)) return left_out;  // LibTorch takes them modulo n
+    if (!are_within(x[1], n, false)) return left_out;  // LibTorch takes indices modulo n
     return at::take_along_dim(x[0], x[1], a.dim.value);
   });
   put<struct ops::index>(all, [](const auto& a, const tensors& x) {
-    if (!a.mask.empty()) return left_out;  // of a mask, the op gets the positions and not the mask
+    if (!a.mask.empty()) return left_out;  // koila's op gets the positions of true elements instead of the mask
     c10::List<std::optional<at::Tensor>> at;
     bool exist = true;
     for (std::size_t k = 1; k < x.size(); ++k) {
@@ -103,7 +103,7 @@ void add_indexing(counterparts& all) {
       exist = exist && are_within(x[k], x[0].size(static_cast<std::int64_t>(k) - 1), true);
     }
     const at::Tensor y = at::index(x[0], at);
-    return y.numel() == 0 && !exist ? left_out : y;  // for no elements, LibTorch does not look at the indices
+    return y.numel() == 0 && !exist ? left_out : y;  // LibTorch does not check the indices if the result is empty
   });
 }
 
@@ -139,7 +139,7 @@ void add_pointwise(counterparts& all) {
   put<struct ops::fma>(all, [](const auto&, const tensors& x) { return at::addcmul(x[2], x[0], x[1]); });
 }
 
-/// Dropout is compared only if it draws no numbers: LibTorch's generator draws other ones.
+/// Dropout is compared only if it draws no numbers: LibTorch's generator draws different numbers.
 void add_dropout(counterparts& all) {
   const auto plain = [](const auto& a) { return !a.training.value || a.p.value == 0; };
   put<struct dropout>(all, [=](const auto& a, const tensors& x) {
@@ -176,7 +176,7 @@ void add_reductions(counterparts& all) {
   const auto where_median_lies = [](const auto& a, const tensors& x) {
     const at::Tensor in_order = std::get<0>(x[0].sort(a.dim.value));
     if (x[0].dim() > 0 && in_order.diff(1, a.dim.value).eq(0).any().template item<bool>())
-      return left_out;  // LibTorch may give any of equal elements
+      return left_out;  // LibTorch may return any of several equal elements
     return std::get<1>(x[0].median(a.dim.value, a.keepdim.value));
   };
   put<struct median_indices>(all, where_median_lies);
@@ -184,7 +184,7 @@ void add_reductions(counterparts& all) {
   put<struct sort_values>(
       all, [](const auto& a, const tensors& x) { return std::get<0>(x[0].sort(a.dim.value, a.descending.value)); });
   put<struct argsort>(all, [](const auto& a, const tensors& x) {
-    return at::argsort(x[0], true, a.dim.value, a.descending.value);  // stable, as koila's always is
+    return at::argsort(x[0], true, a.dim.value, a.descending.value);  // stable, because koila's sort is always stable
   });
   put<struct topk_values>(all, [](const auto& a, const tensors& x) {
     if (!a.sorted.value) return left_out;  // LibTorch states no order
@@ -209,7 +209,7 @@ void add_losses(counterparts& all) {
   });
   put<struct gaussian_nll_loss>(all, [](const auto& a, const tensors& x) {
     const auto is_number = [&](std::size_t k) { return x[k].unsafeGetTensorImpl()->is_wrapped_number(); };
-    if (is_number(0) || is_number(1)) return left_out;  // LibTorch takes a number as the variance only
+    if (is_number(0) || is_number(1)) return left_out;  // LibTorch accepts a number only as the variance
     at::Tensor v = is_number(2) ? x[2] * at::ones_like(x[0]) : x[2];
     if (v.dim() + 1 == x[0].dim() && v.sizes() == x[0].sizes().slice(0, v.sizes().size())) v = v.unsqueeze(-1);
     v = v.clamp_min(a.eps.value);
@@ -222,7 +222,7 @@ void add_losses(counterparts& all) {
 void add_networks(counterparts& all) {
   put<struct unfold>(all, [](const auto& a, const tensors& x) {
     const bool has_elements = x[0].size(-1) > 0 && x[0].size(-2) > 0 && x[0].size(-3) > 0;
-    if (!has_elements) return left_out;  // only the samples may be none in LibTorch
+    if (!has_elements) return left_out;  // in LibTorch, only the batch dim may be 0
     return at::im2col(x[0], numbers_in(a.kernel_size, 2), numbers_in(a.dilation, 2), numbers_in(a.padding, 2),
                       numbers_in(a.stride, 2));
   });
@@ -232,19 +232,19 @@ void add_networks(counterparts& all) {
   });
   put<struct ops::einsum>(all, [](const auto& a, const tensors& x) { return at::einsum(std::string(a.is.view()), x); });
   put<struct scaled_dot_product_attention>(all, [](const auto& a, const tensors& x) {
-    if (a.dropout_p.value != 0) return left_out;  // LibTorch draws other numbers
-    if (a.is_causal.value && x.size() == 4) return left_out;  // LibTorch takes one of both
+    if (a.dropout_p.value != 0) return left_out;  // LibTorch draws different numbers
+    if (a.is_causal.value && x.size() == 4) return left_out;  // LibTorch accepts either a mask or is_causal, not both
     const auto scale = std::isinf(a.scale.value) ? std::nullopt : std::optional(a.scale.value);
     return at::scaled_dot_product_attention(x[0], x[1], x[2], optional_operand(x, 3), 0.0, a.is_causal.value, scale);
   });
   put<struct pixel_shuffle>(all,
                             [](const auto& a, const tensors& x) { return at::pixel_shuffle(x[0], a.factor.value); });
   put<struct pixel_unshuffle>(all, [](const auto& a, const tensors& x) {
-    if (x[0].numel() == 0) return left_out;  // LibTorch gives the operand, with its sizes
+    if (x[0].numel() == 0) return left_out;  // LibTorch returns the operand with unchanged sizes
     return at::pixel_unshuffle(x[0], a.factor.value);
   });
   put<struct embedding>(all, [](const auto& a, const tensors& x) {
-    if (a.zero_padding.value) return left_out;  // only embedding_bag asks for rows of zeros
+    if (a.zero_padding.value) return left_out;  // zero_padding is only for embedding_bag
     return at::embedding(x[1], x[0]);
   });
   put<struct embedding_bag>(all, [](const auto& a, const tensors& x) {
@@ -259,7 +259,7 @@ void add_networks(counterparts& all) {
   put<struct local_response_norm>(all, [](const auto& a, const tensors& x) {
     // torch.nn.functional.local_response_norm: a mean over windows of padded channels.
     const std::int64_t n = a.size.value;
-    if (n > 1000) return left_out;  // the padding needs as much memory
+    if (n > 1000) return left_out;  // the padding needs memory proportional to n
     const at::Tensor squares = x[0].square().flatten(2).unsqueeze(1);  // (n, 1, c, elements)
     const at::Tensor padded = at::constant_pad_nd(squares, {0, 0, n / 2, (n - 1) / 2});
     const at::Tensor mean = at::avg_pool2d(padded, {n, 1}, {1, 1}).squeeze(1).view_as(x[0]);
@@ -268,13 +268,13 @@ void add_networks(counterparts& all) {
   put<struct pad>(all, [](const auto& a, const tensors& x) {
     const auto by = numbers_in(a.padding);
     const auto n = static_cast<std::int64_t>(by.size()) / 2, rank = x[0].dim();
-    for (std::size_t i = 0; i < by.size(); i += 2)  // LibTorch cuts off before it adds
+    for (std::size_t i = 0; i < by.size(); i += 2)  // LibTorch crops before it pads
       if (x[0].size(rank - 1 - static_cast<std::int64_t>(i) / 2) + std::min<std::int64_t>(by[i], 0) +
               std::min<std::int64_t>(by[i + 1], 0) <
           0)
         return left_out;
     const bool is_image = n <= 3 && (rank == n + 1 || rank == n + 2);
-    if (a.mode.value != choice::constant && !is_image) return left_out;  // LibTorch's other modes take no others
+    if (a.mode.value != choice::constant && !is_image) return left_out;  // LibTorch's other modes support only images
     switch (a.mode.value) {
       case choice::constant: return at::constant_pad_nd(x[0], by, a.fill_value.value);
       case choice::reflect: return at::pad(x[0], by, "reflect");
@@ -311,8 +311,8 @@ void add_networks(counterparts& all) {
   });
 }
 
-/// Returns the weights and biases that LibTorch's function takes. It takes two biases. If koila's
-/// op takes one, the second is zeros.
+/// Returns the weights and biases for LibTorch's function, which takes two biases. If koila's op
+/// has only one bias, the second one is zeros.
 auto layer_weights(const tensors& x, std::size_t first, bool two_biases) -> tensors {
   tensors p(x.begin() + static_cast<std::ptrdiff_t>(first), x.end());
   if (p.size() == 3 && !two_biases) p.push_back(at::zeros_like(p[2]));

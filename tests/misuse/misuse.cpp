@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls every op with wrong ranks, extents, dtypes and attributes. The call is refused with a
-// message before anything runs, or its result is right. `tried` explains how the test knows that.
+// Calls every op with wrong ranks, extents, dtypes and attributes. Each call must be refused with a
+// message before anything runs, or its result must be right. `tried` explains how the test checks
+// that.
 #include <koila/kernels/table.hpp>
 #include <koila/ops/common/definitions.hpp>
 
@@ -32,8 +33,8 @@ auto elements_of(const dims& d) -> double {
   return n;
 }
 
-/// Random values of a dtype: small ones that most ops are defined for, or integers that are no
-/// valid index.
+/// Random values of a dtype: small values for which most ops are defined, or (`hostile`) integers
+/// that are not valid indices.
 auto values(const dims& x, std::uint64_t seed, bool hostile) -> at::Tensor {
   dice d(seed);
   at::Tensor t = at::empty(detail::sizes(x), at::kDouble);
@@ -90,7 +91,7 @@ void require_dims(const at::Tensor& y, const dims& want, const char* what) {
   throw fault(std::string(what) + " is " + to_string(y) + " where the rule says " + std::string(w.view()));
 }
 
-/// Throws if two tensors differ by more than rounding in the less exact dtype.
+/// Throws if two tensors differ by more than the rounding errors of the less exact dtype.
 void require_close(const at::Tensor& got, const at::Tensor& want, double tolerance, const char* what) {
   if (got.sizes() != want.sizes())
     throw fault(std::string(what) + ": sizes " + to_string(got) + " and " + to_string(want));
@@ -103,7 +104,8 @@ void require_close(const at::Tensor& got, const at::Tensor& want, double toleran
   os << what << ": " << a.flatten().slice(0, 0, 6) << " and " << b.flatten().slice(0, 0, 6);
   throw fault(os.str());
 }
-/// The same for hostile numbers, where both are finite: both may overflow, in different ways.
+/// Like require_close, but ignores elements that are infinite or NaN in either tensor: hostile
+/// numbers may overflow in different ways.
 void require_close_if_finite(const at::Tensor& got, const at::Tensor& want, double tolerance, const char* what) {
   if (got.sizes() != want.sizes()) return require_close(got, want, tolerance, what);
   const at::Tensor both = at::isfinite(got).logical_and(at::isfinite(want));
@@ -163,8 +165,8 @@ struct one_op {
   }
 };
 
-/// Runs the call in chunks: some dims of one extent become the samples. Returns false if no dim
-/// can.
+/// Runs the call in chunks: dims that have a common extent become the batch dim. Returns false if
+/// no dim can be the batch dim.
 auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) -> bool {
   dice d(c.seed);
   index_t samples = 0;
@@ -189,10 +191,10 @@ auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) 
 std::size_t compared_in_chunks = 0, refused_in_chunks = 0;
 coverage with_libtorch;
 
-/// Returns true if the op's documentation says that it takes more than LibTorch's operator of that
-/// name.
+/// Returns true if, according to the op's documentation, the op accepts more calls than LibTorch's
+/// operator of the same name.
 auto takes_more(std::string_view name) -> bool {
-  return name == "batch_norm" || name == "instance_norm";  // without running statistics too
+  return name == "batch_norm" || name == "instance_norm";  // also without running statistics
 }
 
 /// Returns true if a hostile eps divides rounding errors of LibTorch's mean and variance.
@@ -200,13 +202,13 @@ auto divides_errors(const call& c) -> bool {
   return c.hostile_attributes && (c.op->name == "batch_norm" || c.op->name == "instance_norm");
 }
 
-/// Returns true if LibTorch divides by an eps that it has rounded to 16 bits, where it is 0.
+/// Returns true if LibTorch rounds eps to 16 bits, which gives 0, and divides by it.
 auto rounds_eps(const call& c, dtype result) -> bool {
   return bytes_of(result) == 2 && (c.op->name == "cosine_similarity" || c.op->name == "cosine_embedding_loss");
 }
 
-/// Returns true if LibTorch refuses a valid call: it has no kernel for the dtype, or isclose
-/// broadcasts in place into a smaller tensor.
+/// Returns true if LibTorch refuses a valid call because it has no kernel for the dtype, or because
+/// isclose broadcasts in place into a smaller tensor.
 auto is_lacking(const std::string& refused) -> bool {
   for (const char* const known :
        {"not implemented for", "could not create a primitive", "doesn't match the broadcast shape"})
@@ -214,14 +216,14 @@ auto is_lacking(const std::string& refused) -> bool {
   return false;
 }
 
-/// Tries one call. The rule refuses it, or the result is right, which means:
-///   - it has the dims and the dtype of the rule;
-///   - it does not depend on the memory around the operands, which stays unchanged, or on the
-///     previous content of the result's memory;
-///   - it is the same eagerly, lazily and in chunks;
-///   - it agrees with the result for the same numbers in float64;
-///   - it agrees with LibTorch's operator of that name, or with the function in functions.cpp, if
-///     that takes such arguments;
+/// Tries one call. The rule must refuse it, or the result must be right, which means:
+///   - the result has the dims and the dtype of the rule;
+///   - the result does not depend on the memory around the operands, which stays unchanged, or on
+///     the previous content of the result's memory;
+///   - the results of eager, lazy and chunked calls are the same;
+///   - the result agrees with the float64 result for the same numbers;
+///   - the result agrees with LibTorch's operator of that name, or with the function in
+///     functions.cpp, if there is one for such arguments;
 ///   - the rule also accepts the operands if the compiler knows less about them.
 auto tried(const call& c) -> outcome {
   const op_info& op = *c.op->info;
@@ -230,7 +232,7 @@ auto tried(const call& c) -> outcome {
   const koila::verdict v = c.verdict();
   const int n = c.op->operands;
   if (!v.accepted()) return outcome::refused;
-  if (!v.out.known() || v.out.type == dtype::unknown) {  // only the compiler may leave dims open
+  if (!v.out.known() || v.out.type == dtype::unknown) {  // the operands are known, so the rule must state all dims
     one_op e{c, {}};
     for (const dims& x : c.in)
       e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
@@ -264,7 +266,7 @@ auto tried(const call& c) -> outcome {
   if (op.is_computed()) {
     const kernel_functions kernel = kernels::functions_for(op, at::kCPU);
     at::Tensor y[2];
-    bool numbers = false;  // they become scalars of the dtype of the computation
+    bool numbers = false;  // numbers become scalars of the dtype in which the op computes
     for (const dims& x : c.in) numbers = numbers || (x.number && !op.takes_numbers);
     for (const int pattern : {0, 1}) {
       if (numbers) break;
@@ -322,7 +324,7 @@ auto tried(const call& c) -> outcome {
     e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
   at::Tensor y = e.run({.memory = 1_GiB});
   if (!c.in.empty() && c.in[0].number && op.is_noop != nullptr && op.is_noop(c.in.data(), c.at.get()))
-    y = y.to(scalar_type(v.out.type));  // it stays a number
+    y = y.to(scalar_type(v.out.type));  // the result is still a number
   require_dims(y, v.out, "the result");
   if (e.draws()) return outcome::right;
   const double least = tolerance_of(v.out.type);
@@ -333,7 +335,7 @@ auto tried(const call& c) -> outcome {
     (c.hostile_attributes ? require_close_if_finite : require_close)(y, eager, least, "lazily, and at once");
   }
   at::Tensor cut;
-  double of_operands = least;  // the whole is rounded to the operands' dtype first, a sum of chunks is not
+  double of_operands = least;  // values of the whole batch are rounded to the operands' dtype, sums of chunks are not
   for (const dims& x : c.in)
     if (is_floating(x.type) && !x.number) of_operands = std::max(of_operands, tolerance_of(x.type));
   try {
@@ -343,8 +345,8 @@ auto tried(const call& c) -> outcome {
     }
   } catch (const shape_error&) { ++refused_in_chunks; }  // an axis cannot stand for a number
 
-  // In float64, unless all operands are integers: these may be computed differently. Differences of
-  // uint8 are never negative.
+  // Compares with float64, unless all operands are integers: integers may be computed differently
+  // in float64. For example, differences of uint8 are never negative.
   call wide = c;
   bool floating = false, is_unsigned = false;
   double worst = least;
@@ -365,13 +367,14 @@ auto tried(const call& c) -> outcome {
     else if (exact.sizes() != y.sizes()) throw fault("other sizes in float64");
   }
 
-  // Of nothing, LibTorch's group_norm still has statistics of as many groups as are asked for.
+  // For an empty operand, LibTorch's group_norm still returns the statistics of every requested
+  // group.
   if (c.hostile_attributes && y.numel() == 0) return outcome::right;
   const compared theirs = called_in_libtorch(c, xs);
   if (!theirs.found || divides_errors(c)) return outcome::right;
   bool numbers = false;
   for (const dims& x : c.in) numbers = numbers || x.number;
-  if (numbers) worst = std::max(worst, 1e-6);  // LibTorch computes functions of numbers alone in float32
+  if (numbers) worst = std::max(worst, 1e-6);  // LibTorch computes functions of plain numbers in float32
   // LibTorch has no such operators for empty tensors or numbers.
   if (theirs.gave.empty() && (y.numel() == 0 || numbers)) return outcome::right;
   if (theirs.gave.empty() && takes_more(c.op->name)) return outcome::right;
@@ -383,10 +386,11 @@ auto tried(const call& c) -> outcome {
     worst = std::max(worst, 1e-7);  // LibTorch rounds 1 / 6 to float32, even in float64
   for (const at::Tensor& t : theirs.gave) {
     try {
-      // Of a number, some of LibTorch's losses make a tensor of float64. Here it stays a number.
+      // For numbers, some of LibTorch's losses return a float64 tensor. koila's result stays a
+      // number.
       const bool wider = numbers && t.scalar_type() == at::kDouble && is_floating(v.out.type);
       require_dims(wider ? t.to(scalar_type(v.out.type)) : t, v.out, "LibTorch's result");
-      // Hostile integers overflow 16 bits, in which LibTorch computes more than koila does.
+      // Hostile integers overflow 16 bits, in which LibTorch computes more often than koila does.
       const bool overflows = c.hostile_attributes || (c.hostile_values && bytes_of(v.out.type) == 2);
       (overflows || rounds_eps(c, v.out.type) ? require_close_if_finite : require_close)(y, t, worst,
                                                                                          "the result, and LibTorch's");
@@ -417,7 +421,7 @@ void note(tally& all, const call& c) {
       default: ++all.accepted;
     }
   } catch (const fault& e) { wrong(e.what()); } catch (const shape_error& e) {
-    ++all.refused;  // an op that this one expands to refuses, before anything ran
+    ++all.refused;  // an op in this op's expansion refuses, before anything runs
     if (c.op->info->expand == nullptr) wrong(std::string("accepted, then refused: ") + e.what());
   } catch (const memory_error&) { ++all.too_large; } catch (const std::exception& e) {
     const std::vector<at::Tensor> xs = operands_of(c);
@@ -465,7 +469,7 @@ TEST_CASE("trials A1: every op called with what does not fit refuses, or gives w
   for (const auto& [name, list] : all.faults)
     for (const std::string& f : list) std::cout << "  " << f << "\n";
   CHECK(all.faults.empty());
-  // With other seeds, an op that is seldom compared may not be compared at all.
+  // With a different seed, an op that is seldom compared may never be compared.
   if (only == nullptr && std::getenv("KOILA_TEST_SEED") == nullptr) {
     std::vector<std::string> not_compared;
     for (const auto& [type, reason] : without_counterpart()) not_compared.push_back(type);

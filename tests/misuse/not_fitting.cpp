@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mistakes that were found by hand or by the generated calls, one test each.
+// Mistakes that were found by hand or by the generated calls. Each has one test.
 #include "pch.hpp"
 
 namespace koila::test {
@@ -70,7 +70,7 @@ TEST_CASE(
   const auto to = [](const auto& a, const auto& b) { return sum_to(a, b); };
   refuses(to, of({2, 3}, at::kFloat), of({2}, at::kFloat));
   refuses(to, of({2, 3}, at::kFloat), of({2, 2}, at::kFloat));
-  refuses(to, of({1, 3}, at::kFloat), of({2, 3}, at::kFloat));  // this would repeat the value
+  refuses(to, of({1, 3}, at::kFloat), of({2, 3}, at::kFloat));  // if accepted, this would repeat the value
   refuses(to, of({3}, at::kFloat), of({2, 3}, at::kFloat));
   refuses(to, of({2, 3}, at::kBool), of({3}, at::kFloat));
   refuses(to, of({2, 3}, at::kLong), of({3}, at::kLong));
@@ -114,7 +114,7 @@ TEST_CASE("trials A1: pull-backs that read one dtype as another refuse") {
     refuses([](const auto& a, const auto& b) { return sigmoid_backward(a, b); }, dy, x);
     refuses([](const auto& a, const auto& b) { return leaky_relu_backward(a, b); }, dy, x);
   }
-  // dy has as many elements as the repeated x, but another shape.
+  // dy has as many elements as the repeated x, but a different shape.
   refuses([](const auto& a, const auto& b) { return repeat_backward(a, b, 2, 1); }, of({2, 6}, at::kFloat), x);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("trials A1: attributes out of range are refused") {
   refuses([](const auto& a) { return split_part(a, list(2, 2), -1, 0); }, x);
   refuses([](const auto& a) { return split_part(a, list(most, most, 6), 0, 0); }, x);
   refuses([](const auto& a) { return pixel_shuffle(a, index_t{1} << 32); },
-          image);  // its square is 0 in 64 bits
+          image);  // the square of the factor overflows to 0 in 64 bits
   refuses([](const auto& a) { return pixel_unshuffle(a, index_t{1} << 32); }, image);
   refuses([](const auto& a) { return roll(a, least, 0); }, x);
   refuses([](const auto& a) { return repeat(a, most, 2); }, x);

@@ -15,8 +15,8 @@ namespace {
 
 using operators = std::vector<c10::OperatorHandle>;
 
-/// Returns LibTorch's operators of a name whose first result is a tensor, and that write to no
-/// argument.
+/// Returns LibTorch's operators of a name whose first result is a tensor and that do not write to
+/// an argument.
 auto operators_of(const std::string& name) -> const operators& {
   static const auto all = [] {
     std::map<std::string, operators> by_name;
@@ -37,8 +37,8 @@ auto operators_of(const std::string& name) -> const operators& {
   return found == all.end() ? none : found->second;
 }
 
-/// Converts an attribute to an argument of this type; nothing if it is of another kind. `many`: the
-/// length of a list of fixed length.
+/// Converts an attribute to an argument of this type. Returns nothing if the attribute has a
+/// different kind. `many`: the length of a list of fixed length.
 auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many) -> std::optional<c10::IValue> {
   if (const auto optional = type->cast<c10::OptionalType>()) type = optional->getElementType();
   switch (type->kind()) {
@@ -78,7 +78,8 @@ auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many)
   }
 }
 
-/// Returns the arguments of an operator for a call; nothing if the operator takes others.
+/// Returns the arguments of an operator for a call. Returns nothing if the operator takes different
+/// arguments.
 auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::vector<at::Tensor>& xs,
                    std::vector<attribute_value> given) -> std::optional<std::vector<c10::IValue>> {
   std::vector<c10::IValue> out;
@@ -125,11 +126,11 @@ auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::
   return next == xs.size() ? std::optional(out) : std::nullopt;
 }
 
-/// Returns true if koila says that an integer is no index or no label, and it is right.
+/// Returns true if koila says that an integer is not a valid index or label, and that is correct.
 auto is_true_of_index(const std::string& what, const call& c, const std::vector<at::Tensor>& xs) -> bool {
   long long value = 0, extent = 0;
   const char* const text = what.c_str();
-  const bool may_be_negative =  // such an index may count from the end
+  const bool may_be_negative =  // this message is about an index that may count from the end
       std::sscanf(text, "index %lld is out of range for a dim of extent %lld", &value, &extent) == 2;
   if (!may_be_negative && std::sscanf(text, "index %lld is not in [0, %lld)", &value, &extent) != 2 &&
       std::sscanf(text, "label %lld is not in [0, %lld)", &value, &extent) != 2)
@@ -147,7 +148,7 @@ auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> com
   const auto tries = [&](const auto& f) {
     try {
       f();
-    } catch (const c10::Error& e) {  // what() would look up each function of the call stack
+    } catch (const c10::Error& e) {  // what() would look up the symbols of the call stack, which is slow
       out.refused = std::string(e.what_without_backtrace()).substr(0, 160);
     } catch (const std::exception& e) { out.refused = std::string(e.what()).substr(0, 160); }
   };
@@ -227,7 +228,7 @@ auto refuses_values(const std::exception& e, const call& c, const std::vector<at
     return true;
   if (dynamic_cast<const c10::IndexError*>(&e) == nullptr && !contains("out of range", "out of bounds")) return false;
   if (is_true_of_index(what, c, xs)) return true;
-  // Only integer tensors hold indices and labels. Hostile ones are never valid.
+  // Only integer tensors contain indices and labels. Hostile indices and labels are never valid.
   return any([](const dims& x) { return x.type == int64 && !x.number; }) && (c.hostile_values || theirs.found);
 }
 

@@ -23,9 +23,9 @@ auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -
   return out;
 }
 
-/// Checks each error of `got` against float32_bound for `own`, LibTorch's or the whole batch's
-/// error, and sums of `terms` terms. With `each`, each gradient is checked, otherwise all gradients
-/// as one vector.
+/// Checks that each error of `got` is within float32_bound. `own`: the errors of LibTorch or of
+/// koila's whole batch. `terms`: the number of terms of the longest sums. If `each`, checks every
+/// gradient separately, otherwise all gradients as one vector.
 void check_as_good(const errors& got, const errors& own, double terms, bool each) {
   const auto good = [terms](double e, double of) { return e <= float32_bound(terms, of); };
   CAPTURE(got.output, own.output, got.loss, own.loss);
@@ -42,8 +42,8 @@ void check_as_good(const errors& got, const errors& own, double terms, bool each
     CHECK(good(got.gradients[k], own.gradients[k]));
   }
 }
-/// Returns the number of terms of a model's longest sums: over a sample, over the longest dims of a
-/// parameter, or over the samples.
+/// Returns the number of terms of a model's longest sums. A sum is over a sample, over the longest
+/// dims of a parameter, or over all samples.
 auto terms_of(const subject& s, index_t samples) -> double {
   index_t most = samples;
   for (const auto& b : s.bound())
@@ -67,7 +67,7 @@ void check_within(const errors& got, double bound) {
 
 subject::subject(const models::entry& e, dtype t, index_t samples)
     : model_([&] {
-        manual_seed(3);  // restarts the numbering of random calls: a model draws the same numbers in every dtype
+        manual_seed(3);  // numbers random calls from here on: all dtypes draw the same numbers
         at::manual_seed(5);
         return e.make(t);
       }()),
@@ -179,13 +179,13 @@ void check_model(const models::entry& e) {
       check_within(errors_of(s.run(chunk), whole), bound);
     }
   };
-  // There is no float64 version of the model: the bound is float32's precision.
+  // This model has no float64 version, so the bound is float32's precision.
   if (e.single) return within(single, own, 4e-6);
   subject twice(e, dtype::float64, samples);
   twice.copy_from(single);
   const results exact = twice.run(samples);
   within(twice, exact, twice.model().deep_norm ? 1e-10 : 1e-12);
-  for (const index_t budget : twice.budgets()) {  // recomputed values are the same
+  for (const index_t budget : twice.budgets()) {  // recomputed values have the same bits
     CAPTURE(budget);
     results got = twice.run_within(budget), gradients_alone = exact;
     got.output = exact.output;

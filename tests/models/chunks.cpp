@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every model of scripts/memory: in chunks of any size its outputs, gradients and running
-// statistics are those of the whole batch.
+// Every model of scripts/memory: outputs, gradients and running statistics are the same in chunks
+// of any size as for the whole batch.
 #include "models/check.hpp"
 
 using namespace ::test;

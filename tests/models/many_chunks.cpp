@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// float32 in a great many chunks: the error of sums does not grow with the number of chunks.
+// float32 in a very large number of chunks: the error of sums does not grow with the number of
+// chunks.
 #include "float32_bound.hpp"
 #include "models/check.hpp"
 #include "models/maker.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plans of every model under any budget: each value that is read has been computed before.
+// Plans of every model under any budget: each value is computed before it is read.
 #include "graph/support.hpp"
 #include "models/check.hpp"
 
@@ -9,8 +9,8 @@ using namespace ::test;
 
 namespace {
 
-/// Returns a planner of a model's loss and gradients. The plan's memory contains the gradients if
-/// `own_gradients`; otherwise they lie in memory of a step.
+/// Returns a planner of a model's loss and gradients. If `own_gradients`, the plan's memory
+/// contains the gradients; otherwise a step provides their memory.
 auto planner_of_loss(const subject& s, const options& o, bool own_gradients = true) -> planner {
   return koila::detail::planner_of(
       koila::detail::lower_with(koila::detail::lowering_of(s.model().loss),
@@ -107,10 +107,10 @@ TEST_CASE(
     for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
       CAPTURE(e.name, budget);
       const memory_plan fastest = by_speed.choose(budget), chosen = by_memory.choose(budget);
-      // The plan that is chosen without a limit is chosen for every budget that it fits, even if
-      // another one that fits is faster and smaller: otherwise the amount of free memory would
-      // change the plan. If the fastest plan does not fit, the planner considers only a selection
-      // for large graphs.
+      // The plan for unlimited memory is also chosen for every budget that it fits, even if a
+      // faster and smaller plan fits. Otherwise the amount of free memory would change the plan. If
+      // the fastest plan does not fit a large graph, the planner considers only a selection of
+      // plans.
       const bool selected = budget >= 0 && budget < most && chosen.predicted_seconds < fastest.predicted_seconds;
       const bool as_without_limit = chosen.peak_bytes() == unlimited.peak_bytes() && chosen.chunks == unlimited.chunks;
       CHECK((chosen.peak_bytes() <= fastest.peak_bytes() || selected || as_without_limit));
@@ -157,8 +157,8 @@ TEST_CASE("of chunks that are alike the smallest is chosen, whatever was asked f
       CHECK(again.peak_bytes() == chosen.peak_bytes());
       CHECK(again.predicted_seconds == chosen.predicted_seconds);
       CHECK(again.chunks == chosen.chunks);
-      // Other chunk sizes within the tolerance whose loops are the same do not need less memory,
-      // and are not faster with the same memory.
+      // Another chunk size within the tolerance, with the same loops, must not need less memory,
+      // and must not be faster with the same memory.
       for (index_t chunk = 1; chunk <= 64; chunk *= 2) {
         const memory_plan p = planner_of_loss(s, {.chunk = chunk, .machine = blurred}).choose(-1);
         if (p.predicted_seconds > (1 + tolerance) * fastest.predicted_seconds || !same_bodies(p, fastest)) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Models against the same models in LibTorch: in chunks of any size they are as exact as LibTorch's
-// whole batch.
+// koila's models against the same models in LibTorch. In chunks of any size, koila's results are as
+// exact as LibTorch's for the whole batch.
 #include "models/check.hpp"
 #include "models/taker.hpp"
 

@@ -18,7 +18,7 @@ using namespace ::test;
 
 namespace {
 
-// A residual network in the shape of ResNet-18, an eighth as wide, in koila and in torch::nn.
+// A residual network like ResNet-18 with an eighth of the width, in koila and in torch::nn.
 template <dtype T, int In, int Out, int Stride>
 struct block {
   nn::conv2d<In, Out, 3, nn::conv_options{.stride = Stride, .padding = 1, .bias = false, .type = T}> conv1{"conv1"};
@@ -117,7 +117,8 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
   at::manual_seed(11);
   torch_resnet18 theirs;
   move_all(theirs);
-  // In float64, where rounding errors stay small: statistics of a few samples magnify them.
+  // In float64, where rounding errors are small. The statistics of a few samples magnify these
+  // errors.
   theirs.to(at::kDouble);
   const at::Tensor images = at::randn({6, 3, 48, 48}, at::kDouble);  // (samples, channels, h, w)
   const at::NoGradGuard no_grad;

@@ -40,7 +40,7 @@ auto names(const std::vector<named_leaf>& leaves) -> std::vector<std::string> {
   return out;
 }
 
-/// The part of a torch::nn module that load uses.
+/// The subset of a torch::nn module's interface that load uses.
 struct theirs {
   torch::OrderedDict<std::string, at::Tensor> p, b;
   auto named_parameters() const { return p; }
@@ -128,7 +128,7 @@ TEST_CASE("a model is saved and loaded again") {
     CHECK(identical(parameters(net)[k].tensor(), parameters(other)[k].tensor()));
   std::ifstream in(f.name, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  // torch.load refuses files with this text, unless it may run code.
+  // torch.load refuses files that contain this text, unless it may execute code.
   CHECK(bytes.find("torch.jit") == std::string::npos);
   const nn::linear<4, 3> another;
   CHECK_THROWS_AS(load(another, f.name), shape_error);

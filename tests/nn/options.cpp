@@ -51,7 +51,7 @@ TEST_CASE("recurrent layers without biases, batch first, and from states on") {
     CHECK(close(run(y, x = t, h = h0), want));
     CHECK(close(run(y_h, x = t, h = h0), last));
     CHECK(close(std::get<0>(net(t)), std::get<0>(theirs->forward(t))));
-    CHECK_THROWS_AS(net(t, at::cat({h0, h0}, 0)), shape_error);  // states for more layers than the model has
+    CHECK_THROWS_AS(net(t, at::cat({h0, h0}, 0)), shape_error);  // h0 has states for more layers than the model
   }
   {
     torch::nn::RNN theirs(torch::nn::RNNOptions(8, 16).bias(false).batch_first(true));

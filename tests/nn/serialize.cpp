@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saving and loading models. load refuses a file that was damaged, and then leaves the whole model
-// as it was.
+// Saving and loading models. load refuses a damaged file and then leaves the whole model unchanged.
 #include "leaks.hpp"
 #include "run/support.hpp"
 
@@ -47,8 +46,8 @@ auto bytes_of(const std::string& file) -> std::string {
 }
 void put_bytes(const std::string& file, std::string_view bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
-/// Calls f with the file after each change of one byte. Each byte is changed in turn to several
-/// values.
+/// Changes each byte of the file in turn to several values. Calls f with the file after each
+/// change.
 template <class F>
 void change_each_byte(const std::string& file, const F& f) {
   const std::string good = bytes_of(file);
@@ -154,7 +153,7 @@ TEST_CASE("trials B7: a file of torch.save that is changed is refused, or has th
   const std::string cut(bytes.data(), bytes.size() - 1);
   put_bytes(f / "net.pt", cut);
   CHECK_THROWS_WITH(read_tensors(f / "net.pt"), ContainsSubstring("is damaged") && ContainsSubstring("it has no end"));
-  // The file has no checksum of koila's. A koila file that Python writes again has none either.
+  // The file has no koila checksum. A koila file that Python has rewritten has none either.
   CHECK(cut.find("koila xxh64") == std::string::npos);
 }
 
@@ -196,7 +195,7 @@ TEST_CASE(
   for (const auto& [name, t] : back) {
     CAPTURE(name);
     CHECK((t.is_contiguous() && !t.requires_grad()));
-    CHECK(t.storage().nbytes() == t.nbytes());  // only the slice is written, without the rest of its storage
+    CHECK(t.storage().nbytes() == t.nbytes());  // only the slice is written, not the rest of its storage
   }
   write_tensors(all, f / "again.pt");
   CHECK(bytes_of(f / "again.pt") == bytes_of(f / "all.pt"));

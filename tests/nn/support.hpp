@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Helpers shared by the tests of layers, with torch::nn's layers included.
+// Helpers shared by the tests of layers. Includes torch::nn's layers.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -8,15 +8,15 @@
 
 namespace test {
 
-/// Returns true if a and b agree up to float32 rounding of the largest value, or of 1 if all are
-/// smaller.
+/// Returns true if a and b agree up to float32 rounding, relative to the largest magnitude of b (at
+/// least 1).
 inline auto close(const at::Tensor& a, const at::Tensor& b) -> bool {
   return a.sizes() == b.sizes() &&
          (a - b).abs().max().item<double>() <= float32_bound(100) * std::max(1.0, b.abs().max().item<double>());
 }
 
-/// Changes initial values of layers (weights of one, biases of zero, running statistics of 0 and
-/// 1), so that exchanged tensors are noticed.
+/// Changes the initial values of layers (weights of one, biases of zero, running statistics of 0
+/// and 1), so that a test notices exchanged tensors.
 inline void move_all(torch::nn::Module& net) {
   const at::NoGradGuard no_grad;
   for (at::Tensor& p : net.parameters())

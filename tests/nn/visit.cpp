@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which parameters koila finds in a model, however it is composed, and which error it reports
-// otherwise.
+// Which parameters koila finds in a model, for all ways to compose a model, and which error it
+// reports if it cannot find them.
 #include "run/support.hpp"
 
 #include <koila/nn/linear.hpp>
@@ -66,7 +66,7 @@ struct holds_hidden {
   double scale = 2;
 };
 
-/// A class of another library, with a constructor and without parameters.
+/// A class of a foreign library, with a constructor and without parameters.
 class logger {
  public:
   explicit logger(std::string n) : name_(std::move(n)) {}
@@ -100,7 +100,7 @@ TEST_CASE(
 namespace {
 
 struct referring;
-/// A part that refers to the model around it.
+/// A part of a model with a reference to the model.
 struct referred {
   parameter<2> w{"w"};
   std::reference_wrapper<referring> around;

@@ -24,8 +24,8 @@ using namespace detail;
 
 namespace {
 
-/// With KOILA_BY_OPERATORS in the environment, LibTorch's operators compute everything, as on
-/// devices without koila's kernels. The tests then don't check how much memory the operators
+/// If KOILA_BY_OPERATORS is in the environment, LibTorch's operators compute everything, as on
+/// devices without koila's kernels. Then the tests do not check how much memory the operators
 /// allocate.
 const bool by_operators = [] {
   const bool asked = std::getenv("KOILA_BY_OPERATORS") != nullptr;
@@ -33,12 +33,12 @@ const bool by_operators = [] {
   return asked;
 }();
 
-/// With KOILA_ON_THREADS in the environment, the same cases check that results have the same bits
+/// If KOILA_ON_THREADS is in the environment, the same cases check that results have the same bits
 /// on any number of threads. Each thread computes a part of every loop.
 const bool on_threads = std::getenv("KOILA_ON_THREADS") != nullptr;
 
-/// Fails the test if LibTorch warns during its lifetime: LibTorch resizes a result of the wrong
-/// size with a warning.
+/// Fails the test if LibTorch warns while this object exists. LibTorch warns when it resizes a
+/// result of the wrong size.
 struct no_warnings : c10::WarningHandler {
   c10::WarningUtils::WarningHandlerGuard guard{this};
   c10::WarningUtils::WarnAlways always{true};
@@ -75,10 +75,10 @@ auto has_gradients(const E& loss, const koila::detail::bound_tensors& bound) -> 
   return std::any_of(l.gradients.begin(), l.gradients.end(), [](int g) { return g >= 0; });
 }
 
-/// Returns the value, and checks that computing it took the memory that was predicted.
+/// Returns the value. Checks that the computation takes the predicted memory.
 template <Expression E>
 auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tensor {
-  // This plans the value alone: `plan` of a scalar with parameters would include the gradients.
+  // Plans only the value: `plan` of a scalar with parameters would include the gradients.
   const index_t predicted = with(b, [&](const auto&... x) {
     return koila::detail::plan_of(koila::detail::lowering_of(e), false, o, koila::detail::bound_of(x...)).peak_bytes();
   });
@@ -88,14 +88,15 @@ auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tenso
   return y;
 }
 
-/// 0.5 |y + 3|^2. Its gradient y + 3 differs between elements, and sums of it do not cancel.
+/// 0.5 |y + 3|^2. The gradient y + 3 differs between elements, and sums of the gradient do not
+/// cancel.
 constexpr auto loss_of(const anything& y) {
   const auto off = let(add(y, 3));
   return sum(mul(mul(off, off), 0.5));
 }
 auto loss_of(const at::Tensor& y) -> at::Tensor { return ((y + 3) * (y + 3) * 0.5).sum(); }
 
-/// Returns true if an operand has float32. Results are then compared with float64.
+/// Returns true if an operand is float32. Then the results are compared with float64 results.
 auto of_float32(const std::vector<bound>& xs) -> bool {
   return std::any_of(xs.begin(), xs.end(), [](const bound& x) { return x.value.scalar_type() == at::kFloat; });
 }
@@ -109,13 +110,13 @@ auto fresh_leaves(const std::vector<bound>& xs, bool exact = false) -> std::vect
   return t;
 }
 
-/// LibTorch's result for the same operands, and its result after conversion of float32 operands to
-/// float64.
+/// LibTorch's result for the same operands (`value`), and LibTorch's result after float32 operands
+/// are converted to float64 (`exact`).
 struct wanted {
   at::Tensor value, exact;
 };
-/// Returns the typical magnitude of a partial sum, if the elements of x have random signs and are
-/// added up to `results` sums.
+/// Returns the typical magnitude of a partial sum if the elements of x have random signs and are
+/// distributed over `results` sums.
 auto sum_of(const at::Tensor& x, std::int64_t results) -> double {
   return x.numel() == 0 ? 0
                         : std::sqrt(x.to(at::kDouble).square().nan_to_num(0, 0, 0).sum().item<double>() /
@@ -133,8 +134,8 @@ class checker {
         scale_ = std::max({scale_, ::test::largest_of(x.value), sum_of(x.value, y.value.numel())});
     }
   }
-  /// Returns a checker for a function of the value, whose error is up to `slope` times the error of
-  /// the value.
+  /// Returns a checker for a function of the value. The function's error is up to `slope` times the
+  /// value's error.
   auto times(double slope) const -> checker {
     checker c = *this;
     c.scale_ *= std::max(1.0, slope);
@@ -158,7 +159,7 @@ class checker {
   double terms_ = 1, scale_ = 1;
 };
 
-/// Returns LibTorch's gradient, or zeros if there is none.
+/// Returns LibTorch's gradient, or zeros if LibTorch has no gradient for x.
 auto gradient_of_leaf(const at::Tensor& y, const at::Tensor& x, bool again) -> at::Tensor {
   if (!y.requires_grad()) return at::zeros_like(x);
   const at::Tensor g = torch::autograd::grad({y}, {x}, {}, true, again, true)[0];
@@ -173,11 +174,11 @@ auto to_string(const bound& x) -> std::string {
   return os.str();
 }
 
-/// Compares the derivative of the loss in a random direction with its difference quotient, with the
-/// step and the tolerances of torch.autograd.gradcheck and an allowance for the rounding of the
-/// loss. The point lies near the operands, so that it avoids kinks.
+/// Compares the derivative of the loss in a random direction with a difference quotient. Uses the
+/// step and the tolerances of torch.autograd.gradcheck, plus an allowance for the rounding of the
+/// loss. The derivative is taken at a point near the operands, to avoid kinks.
 void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
-  auto seeded = at::detail::createCPUGenerator(20261121);  // a generator of its own: other checks do not change it
+  auto seeded = at::detail::createCPUGenerator(20261121);  // separate, so that other checks do not change it
   constexpr double h = 1e-6, rounding = 4 * 2.3e-16 / h;
   const auto loss = loss_of(lazy);
   std::vector<at::Tensor> near, direction;
@@ -208,7 +209,7 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
   CHECK(std::abs(slope - quotient) <= 1e-5 + 1e-3 * std::abs(quotient) + rounding * std::abs(above));
 }
 
-/// Compares f() on one thread with f() on three threads, and in a long run also on two. Results
+/// Compares f() on one thread with f() on three threads, and in a long run also on two. The results
 /// must have the same bits (all NaNs count as equal), or agree up to rounding if `to_rounding`.
 void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool to_rounding) {
   at::set_num_threads(1);
@@ -224,7 +225,8 @@ void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool 
   at::set_num_threads(1);
 }
 
-/// Compares values and gradients of the whole batch, and in chunks.
+/// Compares values and gradients on different numbers of threads, for the whole batch and in
+/// chunks.
 void compare_on_threads(const anything& lazy, const bindings_list& bs, index_t batch, const std::vector<bound>& xs,
                         bool differentiable) {
   const auto loss = loss_of(lazy);
@@ -281,7 +283,7 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
   };
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
     if (n.op == nullptr) return false;
-    // On Intel's processors also the large products of these ops.
+    // On Intel's processors, BLAS also computes large products of these ops.
     const bool large = (n.op->name == "mm" || n.op->name == "linear") &&
                        !koila::detail::prefers_blocks(here, static_cast<index_t>(n.cost.flops / 2));
     const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_brgemm() || large;
@@ -340,11 +342,11 @@ void same(const at::Tensor& got, const at::Tensor& want, bool in_float64) {
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what) {
   [[maybe_unused]] static const bool one_thread =
-      (at::set_num_threads(1), true);  // threads would spend most of the time waiting
+      (at::set_num_threads(1), true);  // threads would mostly wait for each other
   bindings_list bs;
   index_t batch = -1;
   std::string spelt;
-  bool wide = true;  // no operand has float32
+  bool wide = true;  // true if no operand is float32
   for (const bound& x : xs) {
     spelt += to_string(x) + "; ";
     wide = wide && x.value.scalar_type() != at::kFloat;
@@ -383,7 +385,7 @@ void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, 
   for (const index_t chunk : of_sweep(std::vector<index_t>{whole_batch, 1, 3}, {whole_batch, 1, 2, 3, 8})) {
     if (chunk < index_t{1} << 40 && chunk >= batch) continue;
     INFO("chunk " << chunk);
-    // Without .memory, each call would read the free memory from files of the kernel.
+    // If .memory were not set, each call would read the free memory from the kernel's files.
     const options o{.memory = 1_GiB, .chunk = chunk};
     {
       INFO("the value");
@@ -443,8 +445,8 @@ void out_of_range(const std::function<void()>& f) {
 }
 
 auto normal(at::IntArrayRef sizes) -> at::Tensor {
-  // The generator restarts in each test case, so that a test sees the same values alone and after
-  // others.
+  // The generator restarts in each test case, so that a test case draws the same values whether it
+  // runs alone or after other test cases.
   static std::string test;
   static auto seeded = at::detail::createCPUGenerator();
   if (const std::string now = Catch::getResultCapture().getCurrentTestName(); now != test) {

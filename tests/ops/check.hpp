@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of all ops, against LibTorch: value, gradients and memory, for the
-// whole batch and in chunks, lazily and eagerly.
+// Checks shared by the tests of all ops. They compare values, gradients and memory with LibTorch,
+// for the whole batch and in chunks, lazily and eagerly.
 #include <array>
 #include <functional>
 #include <string>
@@ -15,8 +15,8 @@ namespace koila::test {
 using namespace detail;
 using namespace internal;
 
-/// An operand. Floating-point operands are tested in float64 and in float32. `batch`: the dim of
-/// the samples, or -1 for a parameter.
+/// An operand. Floating-point operands are tested in float64 and in float32. `batch`: the batch
+/// dim, or -1 for a parameter.
 struct operand {
   at::Tensor value;
   int batch = -1;
@@ -38,9 +38,9 @@ struct bound {
 using anything = erased<dtype::unknown, unranked>;
 using reference = std::function<at::Tensor(const std::vector<at::Tensor>&)>;
 
-/// Selects the checks besides the value: first derivatives, second derivatives, and first
-/// derivatives against difference quotients. `quotients` is off for gradients that differ from the
-/// derivative by design.
+/// Selects the checks in addition to the value: first derivatives, second derivatives, and first
+/// derivatives against difference quotients. `quotients` is false for gradients that differ from
+/// the derivative by design.
 struct ask {
   bool gradients = true, twice = true, quotients = true;
 };
@@ -49,36 +49,37 @@ struct ask {
 /// larger tensor.
 enum class lie { dense, reversed, spread };
 
-/// Returns a leaf with this tensor's dims and dtype: an input whose dim `batch` is the samples, or
-/// a parameter.
+/// Returns a leaf with this tensor's dims and dtype: an input with batch dim `batch`, or a
+/// parameter if `batch` is -1.
 auto leaf(const at::Tensor& t, int batch = -1) -> bound;
 auto bind(const operand& x, at::ScalarType type, lie how) -> bound;
-/// Runs all checks of one expression of bound leaves. `stated` is what the compiler knows of the
-/// result.
+/// Runs all checks of one expression with bound leaves. `stated`: what the compiler knows about the
+/// result's dims.
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what);
-/// Runs f and requires a shape_error with this message before any tensor memory is allocated.
+/// Runs f and requires a shape_error with this message. f must not allocate tensor memory before.
 void refused(const std::function<void()>& f, const std::string& sentence);
 /// Runs f, in which an index is out of range, and requires a c10::IndexError. Does nothing if
-/// LibTorch's operators compute, because these throw errors of their own.
+/// LibTorch's operators compute, because they throw different errors.
 void out_of_range(const std::function<void()>& f);
-/// Requires equal sizes, dtypes and values: within 1e-12 of the largest value if all operands had
-/// float64, otherwise within LibTorch's own tolerances.
+/// Requires equal sizes, dtypes and values. The tolerance is 1e-12 of the largest value if all
+/// operands are float64, otherwise LibTorch's own tolerance.
 void same(const at::Tensor& got, const at::Tensor& want, bool in_float64 = true);
 
-/// Returns standard normal values, the same at every run of a test case.
+/// Returns standard normal values. They are the same in every run of a test case.
 auto normal(at::IntArrayRef sizes) -> at::Tensor;
 /// Returns random values from 0.5 to 2.
 auto positive(at::IntArrayRef sizes) -> at::Tensor;
-/// Returns random labels from 0 to `classes` - 1. With `ignored`, some of them are -100.
+/// Returns random labels from 0 to `classes` - 1. If `ignored`, some of the labels are -100.
 auto labels(std::int64_t n, std::int64_t classes, bool ignored = false) -> at::Tensor;
 
-/// Returns the dtypes and layouts that the next call of `check` compares. A long run compares all.
-/// A short run compares contiguous operands of both dtypes, and one of the other layouts in turn.
-/// A short run that compares threads takes one of all of these in turn.
+/// Returns the dtypes and layouts that the next call of `check` compares. A long run compares all
+/// of them. A short run compares contiguous operands in both dtypes, and one further layout, which
+/// changes from call to call. A short run that compares threads uses only one combination per call,
+/// which also changes.
 auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>>;
 
-/// Sizes of ranks 1 to 4 with extents 0, 1 and primes. Any dim may be the samples.
+/// Sizes of ranks 1 to 4 with extents 0, 1 and primes. Any dim may be the batch dim.
 struct sizes_with_batch {
   std::vector<std::int64_t> sizes;
   int batch;
@@ -91,16 +92,16 @@ void for_dims(const std::vector<std::int64_t>& sizes, const F& f) {
   for (int d = -2; d < 2; ++d)
     if (d >= -rank && d < rank) f(d);
 }
-/// Returns true if the number of threads may change the last bits of a plan's result. That is so
-/// for products by BLAS, for LibTorch's softmax along the first dim, and for custom callables. See
-/// docs/architecture/determinism.md.
+/// Returns true if the number of threads may change the last bits of a plan's result. This is the
+/// case for products by BLAS, for LibTorch's softmax along the first dim, and for custom callables.
+/// See docs/architecture/determinism.md.
 auto is_shared_by_libtorch(const memory_plan& p) -> bool;
 
 /// Batch sizes.
 inline constexpr std::int64_t batches[] = {0, 1, 2, 3, 5, 8, 13};
 
-/// Compares `f` of leaves and of plain tensors with LibTorch's `g`, in the dtypes and layouts of
-/// `ways_to_lie`.
+/// Compares `f` of leaves, and `f` of plain tensors, with LibTorch's `g`, in the dtypes and layouts
+/// that `ways_to_lie` returns.
 template <class F, class G, std::same_as<operand>... X>
 void check(const ask& what, const F& f, const G& g, const X&... xs) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -117,8 +118,8 @@ void check(const F& f, const G& g, const X&... xs) {
   check(ask{}, f, g, xs...);
 }
 
-/// The same for leaves whose shapes the compiler knows:
-/// `check_typed(f, g, std::pair{x, t}, std::pair{w, u})`.
+/// Like `check`, for leaves whose shapes the compiler knows: `check_typed(f, g, std::pair{x, t},
+/// std::pair{w, u})`.
 template <class F, class G, class... L>
 void check_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -128,7 +129,7 @@ void check_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) 
   }(std::index_sequence_for<L...>{});
 }
 
-/// Compares `f` and `g` of a tensor and a dim for integers, 16-bit floats and, by default,
+/// Compares `f` and `g` of a tensor and a dim, for integers, 16-bit floats and, by default,
 /// booleans.
 template <class F, class G>
 void check_other_dtypes(const F& f, const G& g, bool booleans = true) {
@@ -141,7 +142,7 @@ void check_other_dtypes(const F& f, const G& g, bool booleans = true) {
   }
 }
 
-/// Returns operands that broadcast, with the samples in one or both of them and on any dim.
+/// Returns pairs of operands that broadcast. One operand or both have samples, along any dim.
 inline auto broadcasting_pairs(at::Tensor (*a)(at::IntArrayRef) = normal, at::Tensor (*b)(at::IntArrayRef) = normal)
     -> std::vector<std::pair<operand, operand>> {
   std::vector<std::pair<operand, operand>> list{{whole(a({2, 3})), whole(b({3}))}, {whole(a({})), whole(b({}))}};
@@ -161,8 +162,8 @@ void check(const ask& what, const F& f, const G& g, const std::vector<std::pair<
   for (const auto& [a, b] : pairs) check(what, f, g, a, b);
 }
 
-/// Compares `f` and `g` of two operands for all pairs of dtypes; the second operand with dims and
-/// as a scalar.
+/// Compares `f` and `g` of two operands for all pairs of dtypes. The second operand has dims, or is
+/// a scalar.
 template <class F, class G>
 void check_promotion(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
   const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[0], t[1]); };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks for ops that compute 16-bit floats in float32: their errors against float64 results for
-// the same values are compared with LibTorch's errors.
+// Checks for ops that compute 16-bit floats in float32. The errors against float64 results for the
+// same values are compared with LibTorch's errors.
 #include <algorithm>
 #include <cmath>
 
@@ -11,9 +11,9 @@ namespace koila::test {
 
 using namespace detail;
 
-/// Returns the largest difference from `want`, relative to the largest value of `want`. Only
-/// elements of `want` count that are finite and, if `got` is float16, less than 6e4. Infinite if
-/// `got` is not finite at one of them.
+/// Returns the largest difference from `want`, relative to the largest value of `want`. Considers
+/// only elements of `want` that are finite and, if `got` is float16, less than 6e4. Returns
+/// infinity if `got` is not finite at one of these elements.
 inline auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
   const at::Tensor g = got.detach().to(at::kDouble), w = want.detach();
   const at::Tensor counts = at::isfinite(w).logical_and(w.abs() < (got.scalar_type() == at::kHalf ? 6e4 : 3e38));
@@ -25,9 +25,9 @@ inline auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
 }
 
 /// Compares `f` of 16-bit leaves, for the whole batch and in chunks, with LibTorch's `g` of the
-/// same values in float64. Errors of value and gradients are at most one rounding, or 1.5 times the
-/// errors of `g` in 16 bits. The gradients are those of a weighted sum of y, whose weights 16 bits
-/// represent exactly.
+/// same values in float64. The errors of the value and of the gradients must be at most one
+/// rounding, or 1.5 times the errors of `g` in 16 bits. The gradients are those of a weighted sum
+/// of y, with weights that 16 bits represent exactly.
 template <class F, class G, std::same_as<operand>... X>
 void check_16_bits(const F& f, const G& g, const X&... xs) {
   constexpr auto all = std::index_sequence_for<X...>{};
@@ -76,8 +76,8 @@ void check_16_bits(const F& f, const G& g, const X&... xs) {
   }(all);
 }
 
-/// Values for which statistics in 16 bits are inexact: small ones, ones far from 0, large ones, and
-/// ones with little variation.
+/// Values whose statistics are inexact in 16 bits: small values, values far from 0, large values,
+/// and values with little variation.
 inline auto hard_values(at::IntArrayRef sizes) -> std::vector<at::Tensor> {
   return {normal(sizes) * 0.01, normal(sizes) * 0.01 + 10, normal(sizes) + 300, normal(sizes) * 1000,
           normal(sizes) * 1e-4};

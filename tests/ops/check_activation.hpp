@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of activations: shapes, infinities, kinks, 16-bit floats, and that
-// integers and unknown attributes are refused.
+// Checks shared by the tests of activations: shapes, infinities, kinks, 16-bit floats, and refusals
+// of integers and unknown attributes.
 #include <koila/kernels/table.hpp>
 
 #include "elementwise.hpp"
@@ -15,13 +15,13 @@ inline auto kinks() -> at::Tensor {
       {0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 6.0, 1e-30, -1e-30, 19.5, 20.5, -20.5, 45.0, -45.0},
       at::kDouble);
 }
-/// Values that are not finite, or whose exponential is not.
+/// Values that are not finite, or whose exponentials are not finite.
 inline auto extremes() -> at::Tensor {
   return at::tensor({double(NAN), double(INFINITY), -double(INFINITY), 1e30, -1e30, 800.0, -800.0, 0.0}, at::kDouble);
 }
 
-/// LibTorch's values and slopes, computed one element at a time by its scalar code. Its vector code
-/// may treat NaN differently, and the length of a vector depends on the processor.
+/// LibTorch's values and slopes of single elements, which its scalar code computes. Its vector code
+/// may treat NaN differently, and the vector length depends on the processor.
 struct each_alone {
   at::Tensor values, slopes;
 };
@@ -51,16 +51,17 @@ void check_activation(const F& f, const G& g, const ask& what = {}, const at::Te
     same(f(odd), g(odd));
   }
   if (!what.gradients) return;
-  // LibTorch's vectors may give NaN another slope than its scalar code does, and the length of a
-  // vector depends on the processor.
+  // LibTorch's vector code may give NaN a different slope than its scalar code, and the vector
+  // length depends on the processor.
   const at::Tensor points = detail::by_operators_only ? ends.masked_select(ends.isnan().logical_not()) : ends;
   const bound x = leaf(points);
   same(run(gradient(sum(f(x.leaf)), x.leaf)), one_by_one(points, g).slopes);
 }
 
 /// Computes `f` of NaN, infinities and kinks at every position of vectors of many lengths. Value
-/// and slope must have the same bits in chunks of any size, and be those of LibTorch's `g` of each
-/// element alone, which its scalar code computes; only to float32's precision if not `exact`.
+/// and slope must have the same bits in chunks of any size. They must also equal LibTorch's `g` of
+/// each element alone, which its scalar code computes: bit for bit if `exact`, otherwise to
+/// float32's precision.
 template <class F, class G>
 void check_every_place(const F& f, const G& g, bool exact = true) {
   const at::Tensor odd = at::cat({kinks(), extremes()});

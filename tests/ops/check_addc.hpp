@@ -5,8 +5,8 @@
 
 namespace koila::test {
 
-/// `g` is LibTorch's operator; `mixed` is the same for numbers and several dtypes; `last` makes the
-/// values of the last operand. Tests those combinations of the dtypes `promoted` that `allowed`
+/// `g`: LibTorch's operator. `mixed`: the reference for numbers and several dtypes. `last`: makes
+/// the values of the last operand. Tests the combinations of the dtypes `promoted` that `allowed`
 /// accepts.
 template <class F, class G, class M, class A>
 void check_addc(const F& f, const G& g, const M& mixed, values_of last, scalar_types beside, scalar_types promoted,

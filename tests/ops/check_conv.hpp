@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of convolutions. `f` is the op; `g` is LibTorch's operator, with
+// Checks shared by the tests of convolutions. `f` is the op. `g` is LibTorch's operator, with
 // LibTorch's order of arguments.
 #include "check.hpp"
 
@@ -8,7 +8,8 @@
 
 namespace koila::test {
 
-/// A convolution: the sizes of input and weight, and options that apply to every spatial dim.
+/// A convolution: the sizes of the input and of the weight, and options that apply to every spatial
+/// dim.
 struct conv_case {
   std::vector<std::int64_t> x, w;
   std::int64_t stride = 1, padding = 0, dilation = 1, groups = 1, output_padding = 0;
@@ -17,7 +18,7 @@ inline auto of_each_dim(const conv_case& c, std::int64_t n) -> std::vector<std::
   return std::vector<std::int64_t>(c.x.size() - 2, n);
 }
 
-/// Checks inputs without a batch, and a batch along a dim that the kernel slides over.
+/// Checks inputs without a batch dim, and with a batch dim that the kernel slides over.
 template <class F, class G>
 void check_elsewhere(const F& f, const G& g, const std::vector<std::int64_t>& one, const std::vector<std::int64_t>& w) {
   std::vector<std::int64_t> some{3};
@@ -26,7 +27,7 @@ void check_elsewhere(const F& f, const G& g, const std::vector<std::int64_t>& on
   check(f, g, per_sample(normal(some), 2), whole(normal(w)));
 }
 
-/// `one`: the sizes of an input without the batch dim. Each of `kernels` is tested with "same"
+/// `one`: the sizes of an input without the batch dim. Each of `kernels` is also tested with "same"
 /// padding, which keeps these sizes.
 template <class F, class G>
 void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, const std::vector<std::int64_t>& one,
@@ -58,7 +59,8 @@ void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, con
     check(
         ask{.twice = k[0] == 2}, [&](const auto& x, const auto& v) { return f(x, v, padding = kSame); },
         [&](const at::Tensor& x, const at::Tensor& v) {
-          // Padding from the last dim on. LibTorch would warn of "same" padding that is uneven.
+          // Padding of each dim, from the last dim to the first. LibTorch warns if "same" padding
+          // is uneven.
           std::vector<std::int64_t> around;
           for (auto n = k.rbegin(); n != k.rend(); ++n) around.push_back((*n - 1) / 2), around.push_back(*n / 2);
           return g(at::constant_pad_nd(x, around), v);

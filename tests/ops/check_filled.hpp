@@ -7,7 +7,7 @@ namespace koila::test {
 
 using namespace detail;
 
-/// Compares `f` of sizes with LibTorch's `g` of a list of sizes.
+/// Compares `f` of several sizes with LibTorch's `g` of a list of sizes.
 template <class F, class G>
 void check_filled(const F& f, const G& g) {
   const at::Tensor want = g({2, 3});
@@ -16,7 +16,7 @@ void check_filled(const F& f, const G& g) {
   same(run(f(2_c, 3_c)), want);
   same(run(f(list())), g({}));
   same(run(f(0)), g({0}));
-  const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
+  const auto value = [](const auto& x, const auto& y) {  // a tensor operand makes this an expression
     if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };

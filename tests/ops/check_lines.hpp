@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of ops along one dim. `f` is the op and `g` LibTorch's operator, both
-// of a tensor and a dim.
+// Checks shared by the tests of ops along one dim. `f` is the op and `g` is LibTorch's operator.
+// Both take a tensor and a dim.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// Cumulative sums or products: cumsum, cumprod.
+/// Checks cumulative sums or products: cumsum, cumprod.
 template <class F, class G>
 void check_cumulative(const F& f, const G& g) {
   for (const auto& s : some_sizes(1))
@@ -25,8 +25,8 @@ void check_cumulative(const F& f, const G& g) {
   check_other_dtypes(f, g);
 }
 
-/// Compares `f` of float32 rows, short and long, with `g` of the same values in float64. Each of
-/// `make` returns a float64 operand of given sizes.
+/// Compares `f` of short and long float32 rows with `g` of the same values in float64. Each
+/// function of `make` returns a float64 operand of the given sizes.
 template <class F, class G, class... Make>
 void check_rows(const F& f, const G& g, const Make&... make) {
   for (const std::int64_t rows : {1, 7, 16, 33})
@@ -41,7 +41,7 @@ void check_rows(const F& f, const G& g, const Make&... make) {
     }
 }
 
-/// softmax and log_softmax.
+/// Checks softmax or log_softmax.
 template <class F, class G>
 void check_softmax(const F& f, const G& g) {
   for (const auto& s : some_sizes(1))
@@ -64,8 +64,8 @@ void check_softmax(const F& f, const G& g) {
   check_rows(last, want, [](at::IntArrayRef sizes) { return normal(sizes) * 5; });
 }
 
-/// The pull-back of softmax or log_softmax. `y` computes the forward result; `g` is LibTorch's
-/// operator of dy, y and a dim.
+/// Checks the pull-back of softmax or log_softmax. `y` computes the forward result. `g` is
+/// LibTorch's operator of dy, y and a dim.
 template <class F, class G, class Y>
 void check_softmax_backward(const F& f, const G& g, const Y& y) {
   for (const auto& s : some_sizes(1))

@@ -19,7 +19,7 @@ void check_reductions(const ask& what, const F& f, const G& g, const X&... xs) {
   one(kNone, at::Reduction::None);
 }
 
-/// The same for shapes that the compiler knows.
+/// Like check_reductions, for shapes that the compiler knows.
 template <class F, class G, class... L>
 void check_reductions_typed(const F& f, const G& g, const std::pair<L, at::Tensor>&... xs) {
   check_typed([&](const auto&... x) { return f(kMean, x...); },
@@ -28,12 +28,13 @@ void check_reductions_typed(const F& f, const G& g, const std::pair<L, at::Tenso
               [&](const auto&... x) { return g(at::Reduction::None, x...); }, xs...);
 }
 
-/// Reduces a loss per element as LibTorch does.
+/// Reduces the losses of the elements as LibTorch does.
 inline auto reduce(const at::Tensor& each, std::int64_t reduction) -> at::Tensor {
   return reduction == at::Reduction::None ? each : reduction == at::Reduction::Sum ? each.sum() : each.mean();
 }
 
-/// Returns a few sizes with the samples on different dims, also with no sample and with one.
+/// Returns a few sizes with the batch dim at different positions, including batches of zero samples
+/// and of one sample.
 inline auto loss_sizes() -> std::vector<sizes_with_batch> {
   return {{{5, 3}, 0}, {{0, 3}, 0}, {{2, 1, 9}, 2}, {{1}, 0}};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of pooling. `f` is the op and `g` LibTorch's operator; the windows
+// Checks shared by the tests of pooling. `f` is the op and `g` is LibTorch's operator. The windows
 // slide over dims of the sizes `over`.
 #include "check.hpp"
 
@@ -15,7 +15,7 @@ inline auto joined(extents a, const extents& b) -> extents {
   return a;
 }
 
-/// Checks the samples on different dims, no sample, one sample, and no dim of samples.
+/// Checks the batch dim at different positions, an empty batch, one sample, and no batch dim.
 template <class F, class G>
 void check_places(const F& f, const G& g, const extents& over) {
   for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal(joined({n, 2}, over))));
@@ -23,7 +23,7 @@ void check_places(const F& f, const G& g, const extents& over) {
   check(f, g, per_sample(normal(joined({2, 3}, over)), 2));
 }
 
-/// Requires that both koila and LibTorch refuse a call, or that both give the same.
+/// Requires that koila and LibTorch either both refuse a call, or both return the same result.
 template <class F, class G>
 void both_or_none(const F& f, const G& g, const at::Tensor& x) {
   CAPTURE(x.sizes());
@@ -37,8 +37,9 @@ void both_or_none(const F& f, const G& g, const at::Tensor& x) {
   CHECK_THROWS_AS(run(f(lazy<batch>(x))), shape_error);
 }
 
-/// Checks what padding, kernels and empty dims are refused: f(x, kernel_size, stride, padding,
-/// dilation, ceil_mode), where x has n spatial dims. An average has no dilation but 1.
+/// Checks which paddings, kernels and empty dims are refused. Calls f(x, kernel_size, stride,
+/// padding, dilation, ceil_mode), where x has n spatial dims. Average pooling has no dilation
+/// except 1.
 template <class F, class G>
 void check_refused_windows(const F& f, const G& g, std::size_t n, const std::vector<std::int64_t>& dilations) {
   for (const std::int64_t extent : {0, 1, 3, 6})
@@ -58,7 +59,7 @@ void check_refused_windows(const F& f, const G& g, std::size_t n, const std::vec
           }
 }
 
-/// Checks average pooling: f(x, kernel_size, stride, padding, ceil_mode, count_include_pad,
+/// Checks average pooling. Calls f(x, kernel_size, stride, padding, ceil_mode, count_include_pad,
 /// divisor).
 template <class F, class G>
 void check_avg_pool(const F& f, const G& g, const extents& over) {
@@ -82,7 +83,7 @@ void check_avg_pool(const F& f, const G& g, const extents& over) {
   }
 }
 
-/// Checks maximum pooling: f(x, kernel_size, stride, padding, dilation, ceil_mode).
+/// Checks maximum pooling. Calls f(x, kernel_size, stride, padding, dilation, ceil_mode).
 template <class F, class G>
 void check_max_pool(const F& f, const G& g, const extents& over) {
   struct config {
@@ -95,7 +96,7 @@ void check_max_pool(const F& f, const G& g, const extents& over) {
     const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
     const auto want = [=](const at::Tensor& x) { return g(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
     check(pool, want, per_sample(normal(all)));
-    // Signs give many equal maxima; the samples are the channels.
+    // Signs as values give many equal maxima. The channels are the samples.
     check(ask{.twice = false}, pool, want, per_sample(normal(all).sign(), 1));
   }
   const auto two = [&](const auto& x) { return f(x, 2); };
@@ -118,7 +119,7 @@ void check_odd(const F& f, const G& g, const extents& over) {
   same(f(odd), g(odd));
 }
 
-/// Checks pooling to the output sizes `sizes`: f(x, sizes).
+/// Checks pooling to the output sizes `sizes`. Calls f(x, sizes).
 template <std::size_t N, class F, class G>
 void check_adaptive_pool(const F& f, const G& g, const extents& over,
                          const std::vector<std::array<std::int64_t, N>>& sizes, bool ties) {

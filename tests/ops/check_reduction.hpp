@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of reductions. `f` is the op and `g` LibTorch's operator, both of a
-// tensor and optional dims.
+// Checks shared by the tests of reductions. `f` is the op and `g` is LibTorch's operator. Both take
+// a tensor and optional dims.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// An op that returns one value, or the values and indices along a dim: max, min, median.
+/// Checks an op that returns one value without a dim, and values and indices along a dim: max, min,
+/// median.
 template <class F, class G>
 void check_values_and_indices(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -41,7 +42,7 @@ void check_values_and_indices(const F& f, const G& g) {
   same(f(odd), g(odd));
 }
 
-/// The maximum or minimum over dims: amax, amin.
+/// Checks the maximum or minimum over dims: amax, amin.
 template <class F, class G>
 void check_extremum(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -68,7 +69,7 @@ void check_extremum(const F& f, const G& g) {
   check_other_dtypes(f, g);
 }
 
-/// The index of the maximum or minimum: argmax, argmin.
+/// Checks the index of the maximum or minimum: argmax, argmin.
 template <class F, class G>
 void check_position(const F& f, const G& g) {
   for (const auto& s : some_sizes(1)) {
@@ -92,7 +93,7 @@ void check_position(const F& f, const G& g) {
   same(f(odd), g(odd));
 }
 
-/// all and any: whether all elements, or any element, differ from zero.
+/// Checks whether all elements, or any element, are not zero: all, any.
 template <class F, class G>
 void check_whether(const F& f, const G& g) {
   const at::Tensor t = at::arange(84).view({7, 4, 3}).remainder(5).sub(2).clamp_min(0);  // (samples, 4, 3), with zeros
@@ -122,13 +123,13 @@ void check_whether(const F& f, const G& g) {
               std::pair{input<boolean, batch, 3>{}, at::ones({5, 3}, at::kBool)});
 }
 
-/// A variance or a standard deviation. `values` makes the operand of given sizes.
+/// Checks a variance or a standard deviation. `values` makes an operand of the given sizes.
 template <class F, class G, class V>
 void check_spread(const F& f, const G& g, const V& values) {
   const auto along = [&](const at::Tensor& x) { return g(x, at::IntArrayRef{1}, at::Scalar(1)); };
   for (const auto& s : some_sizes(1)) {
     const at::Tensor t = values(s.sizes);
-    if (t.numel() < 2) continue;  // one element has infinite derivatives: see below
+    if (t.numel() < 2) continue;  // for one element the derivatives are infinite: see below
     check(f, g, per_sample(t, s.batch));
     for_dims(s.sizes, [&](int d) {
       if (t.size(d) > 1)
@@ -140,7 +141,7 @@ void check_spread(const F& f, const G& g, const V& values) {
     check([&](const auto& x) { return f(x, list(0_c, -1_c), correction = 2); },
           [&](const at::Tensor& x) { return g(x, at::IntArrayRef{0, -1}, at::Scalar(2)); },
           per_sample(normal({3, 5, 2}), batch));
-  const at::Tensor far = normal({8, 3}) + 1e3;  // the difference of two sums of squares would lose these digits
+  const at::Tensor far = normal({8, 3}) + 1e3;  // computed from sums of squares, the variance would lose these digits
   same(f(far), g(far));
   check_typed([&](const auto& x) { return f(x, 1_c); }, along,
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of Elman recurrent networks. `f` is the op, `g` LibTorch's operator of
-// the same operands.
+// Checks shared by the tests of Elman recurrent networks. `f` is the op and `g` is LibTorch's
+// operator. Both take the same operands.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// Checks a whole sequence. `g(x, h, weights, biases)` computes all steps forwards.
+/// Checks a whole sequence. `g(x, h, weights, biases)` computes all steps in forward order.
 template <class F, class G>
 void check_rnn(const F& f, const G& g) {
   const auto w_ih = whole(normal({3, 4})), w_hh = whole(normal({3, 3}));

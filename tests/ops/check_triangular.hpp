@@ -5,8 +5,8 @@
 
 namespace koila::test {
 
-/// Compares `f` of a matrix and an optional diagonal, which bounds the triangle, with LibTorch's
-/// `g`.
+/// Compares `f` with LibTorch's `g`. Both take a matrix and an optional diagonal, at which the
+/// triangle ends.
 template <class F, class G>
 void check_triangle(const F& f, const G& g) {
   const auto from = [&](auto... k) { return [=](const auto& x) { return f(x, k...); }; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions that are large enough to be computed in parts: tiles of positions, blocks of
-// channels, several threads, with and without the processor's block kernels.
+// channels, several threads. Tested with and without the processor's block kernels.
 #include <koila/kernels/table.hpp>
 #include "check.hpp"
 #include "float32_bound.hpp"
@@ -90,7 +90,7 @@ auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {
 }  // namespace
 
 TEST_CASE("convolutions: the weight's gradient of very many positions") {
-  // One product covers the positions of a tile. koila itself adds the products of the tiles.
+  // One product computes the positions of a tile. koila adds the products of the tiles itself.
   constexpr double terms_of_tile = 4096;
   for (const auto& [samples, channels, side] :
        {std::array<std::int64_t, 3>{64, 1, 224}, {16, 2, 320}, {60'000, 1, 1}}) {
@@ -103,8 +103,8 @@ TEST_CASE("convolutions: the weight's gradient of very many positions") {
     for (const index_t chunk : {samples, samples / 2, std::int64_t{7}}) {
       CAPTURE(samples, chunk);
       double eager = whole;
-      // LibTorch's operator is sometimes more exact for the whole batch than the sum of its results
-      // over such chunks. In 5 % of the cases the difference exceeds this bound.
+      // For the whole batch, LibTorch's operator is sometimes more exact than the sum of its
+      // results for such chunks. In 5 % of the cases the difference exceeds this bound.
       if (koila::detail::by_operators_only) {
         at::Tensor sum = at::zeros_like(w);
         for (const at::Tensor& part : x.split(chunk)) sum += by_libtorch(s, part, w, b)[2];
@@ -141,7 +141,7 @@ TEST_CASE("convolutions in parts") {
           CHECK(error_of(single[k], rounded[k]) <=
                 ::test::float32_bound(static_cast<double>(x.numel()), error_of(eager[k], rounded[k])));
         }
-        // BLAS and LibTorch divide the work between threads in their own ways.
+        // BLAS and LibTorch divide the work between threads in ways that koila does not control.
         if (!detail::has_brgemm() || detail::by_operators_only) continue;
         for (const int n : {1, 3, 11}) {  // the same bits for any number of threads
           at::set_num_threads(n);

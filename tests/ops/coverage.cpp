@@ -25,8 +25,8 @@ auto read(const std::string& file) -> std::string {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// Returns operands that an op takes, with extents of 4 and low ranks; the first operand has rank 2
-/// or more if possible. Empty if the op needs attributes.
+/// Returns operands that an op accepts, with extents of 4 and low ranks. The first operand has rank
+/// 2 or more if possible. Returns nothing if the op needs attributes.
 auto accepted(const described& op) -> std::vector<dims> {
   constexpr dtype types[] = {float32, int64, boolean};
   const std::size_t n = op.least();
@@ -46,7 +46,7 @@ auto accepted(const described& op) -> std::vector<dims> {
   return {};
 }
 
-/// Describes what the op does to samples along dim 0 of its first operand.
+/// Describes the effect of the op on samples along dim 0 of its first operand.
 auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   if (op.made_of_ops()) return "as its parts";
   if (op.info()->constant != nullptr) return "a constant";
@@ -67,7 +67,7 @@ auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
   return std::string("partial: ") + names[static_cast<int>(f.out.combine)];
 }
 
-/// Lists the dtypes that the op takes in place of its first operand's dtype.
+/// Lists the dtypes that the op accepts for its first operand.
 auto dtypes_of(const described& op, const std::vector<dims>& in) -> std::string {
   if (in.empty()) return "by its attributes";
   const auto takes = [&](dtype t) {
@@ -96,7 +96,8 @@ auto documentation() -> std::string {
         "required, or follows from the others. *Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
         "gathers the whole batch. *Gradient* is the op's own, or that of the ops that it is made of. A name that C has too is an "
         "object of `koila::ops` and a function of `koila`.\n";
-  // The folder of a header is the op's group. The last one has what users do not call.
+  // The folder of an op's header is the op's group. The last group has the ops that users do not
+  // call.
   std::vector<const described*> in_groups;
   for (const described& op : all) in_groups.push_back(&op);
   const auto group_of = [](const described& op) { return op.header.substr(0, op.header.find('/')); };
@@ -137,7 +138,7 @@ TEST_CASE("every op has a test of its value, of its gradient and of a refusal") 
     const std::string text = read(source + "/tests/ops/" + op.header + ".cpp");
     const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
     CHECK(has(R"(TEST_CASE)"));
-    // These check the value, and the gradient unless it is left out.
+    // These functions check the value, and the gradient unless the call excludes it.
     CHECK(has(R"(\b(check\w*|compare|same)(<[^>]*>)?\()"));
     const bool differentiated = has(R"(\bcheck\w*(<[^>]*>)?\((?!ask\{\.gradients = false|\{\.gradients = false))") ||
                                 has(R"(\b(gradient|backward|compare)\()");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Checks shared by the tests of random ops: the numbers do not depend on the chunks.
+// Checks shared by the tests of random ops: the numbers must not depend on the chunks.
 #include "check.hpp"
 
 namespace koila::test {
 
-/// Returns the value of an expression of one input after manual_seed, and checks that it is the
-/// same in chunks of any size.
+/// Calls manual_seed and returns the value of an expression of one input. Checks that the value is
+/// the same in chunks of any size.
 inline auto drawn(const anything& e, const bound& x) -> at::Tensor {
   const auto value = [&](index_t chunk) {
     manual_seed(20240531);
@@ -24,8 +24,8 @@ inline auto some_input(at::IntArrayRef sizes, int batch, at::ScalarType type = a
   return leaf(normal(sizes).to(type), batch);
 }
 
-/// Checks random numbers in the shape of x: the same in chunks of any size, different at every
-/// call, and without gradient.
+/// Checks random numbers in the shape of x: they are the same in chunks of any size, they differ
+/// between calls, and they have no gradient.
 template <class F>
 void check_drawn(const F& f) {
   SECTION("the same for every chunk, whichever dim is the batch, also merged with others") {
@@ -71,7 +71,8 @@ void check_drawn(const F& f) {
   }
 }
 
-/// Checks dropout of whole channels: `f(x, p)`, where x has samples and channels of these sizes.
+/// Checks dropout of whole channels. Calls f(x, p), where x has samples and channels of these
+/// sizes.
 template <class F>
 void check_feature_dropout(const F& f, const std::vector<std::int64_t>& sizes) {
   SECTION("whole channels of each sample") {

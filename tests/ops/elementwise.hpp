@@ -9,11 +9,11 @@ namespace koila::test {
 
 using namespace detail;
 
-/// Values from -0.9 to 0.9, and values from 1.1 on.
+/// Values from -0.9 to 0.9, and values of at least 1.1.
 inline auto within_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).tanh() * 0.9; }
 inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).abs() + 1.1; }
 
-/// Values at which functions have poles, ends of their domain and steps.
+/// Values at which functions have poles, steps, or ends of their domains.
 inline auto odd_values() -> at::Tensor {
   constexpr double inf = std::numeric_limits<double>::infinity();
   return at::tensor({std::numeric_limits<double>::quiet_NaN(), inf, -inf, 0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5,
@@ -21,7 +21,7 @@ inline auto odd_values() -> at::Tensor {
                     at::kDouble);
 }
 
-/// Compares `f` of integers and booleans with `g`. The first dim is the samples.
+/// Compares `f` of integers and booleans with `g`. The first dim is the batch dim.
 template <class F, class G>
 void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
   const reference want = [&](const std::vector<at::Tensor>& t) -> at::Tensor { return g(t[0]); };
@@ -33,8 +33,8 @@ void check_integers(const F& f, const G& g, std::initializer_list<at::ScalarType
   }
 }
 
-/// Checks shapes, static shapes, odd values and 16-bit floats of a floating-point function, and
-/// that it refuses unknown attributes.
+/// Checks a floating-point function: shapes, static shapes, odd values, 16-bit floats, and the
+/// refusal of unknown attributes.
 template <class Op, class F, class G>
 void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) = normal,
                  const at::Tensor& odd = odd_values(), bool narrow = true) {
@@ -43,7 +43,7 @@ void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) =
   check(f, g, whole(values({})));
   check_typed(f, g, std::pair{input<4, batch>{}, values({4, 5}).to(at::kFloat)});
   check_typed(f, g, std::pair{parameter<float64, 3>{}, values({3})});
-  // For products with NaN and infinities, the result depends on the order.
+  // With NaN and infinities, the second derivatives depend on the order of products.
   check({.twice = false}, f, g, per_sample(odd));
   for (const auto type : {at::kHalf, at::kBFloat16}) {
     const at::Tensor t = at::cat({values({5, 3}).flatten(), odd_values()}).to(type);
@@ -53,7 +53,7 @@ void check_unary(const F& f, const G& g, at::Tensor (*values)(at::IntArrayRef) =
   STATIC_REQUIRE(!Accepts<Op, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
-/// Checks that a dtype is refused eagerly, and when the input is bound.
+/// Checks that a dtype is refused in eager calls, and when the input is bound.
 template <class F>
 void refuses_dtype(const F& f, at::ScalarType type, const std::string& sentence) {
   const input<dtype::unknown, any> x{"x"};
@@ -62,7 +62,7 @@ void refuses_dtype(const F& f, at::ScalarType type, const std::string& sentence)
   refused([&] { run(f(x), x = t); }, sentence);
 }
 
-/// A bound on one side, by a number or by a value: clamp_max, clamp_min.
+/// Checks an op with one bound, which is a number or a value: clamp_max, clamp_min.
 template <class Op, class F, class G>
 void check_bounded(const F& f, const G& g) {
   SECTION("by a number") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks that the bits of an element do not depend on its place, on its neighbours or on the chunk,
-// for all element-wise ops. The values include NaN, infinities, -0 and subnormals.
+// Checks for all element-wise ops that the bits of an element do not depend on its position, on its
+// neighbours or on the chunk. The values include NaN, infinities, -0 and subnormals.
 #include <koila/kernels/cpu/narrow_elements.ipp>
 #include <koila/kernels/table.hpp>
 
@@ -25,7 +25,7 @@ namespace {
 constexpr koila::detail::instructions all_sets[] = {
     koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// Returns values at which functions have poles, ends, kinks and steps, and random ones.
+/// Returns values at which functions have poles, ends, kinks and steps, and random values.
 template <class T>
 auto values() -> std::vector<double> {
   using limits = std::numeric_limits<T>;
@@ -74,7 +74,7 @@ struct computed {
   }
 };
 
-/// Returns the bits of an element. All NaNs have the same.
+/// Returns the bits of an element. All NaNs give the same bits.
 auto bits_of(const at::Tensor& t, std::int64_t i) -> std::uint64_t {
   const at::Tensor x = t.select(0, i);
   std::uint64_t bits = 0;
@@ -83,7 +83,7 @@ auto bits_of(const at::Tensor& t, std::int64_t i) -> std::uint64_t {
   return bits;
 }
 
-/// Returns lengths with every remainder of whole vectors.
+/// Returns lengths that leave every possible remainder after whole vectors.
 auto lengths() -> std::vector<std::int64_t> {
   std::vector<std::int64_t> all;
   for (std::int64_t n = 1; n <= 70; n += of_sweep(n < 36 ? 3 : 11, 1)) all.push_back(n);
@@ -95,12 +95,12 @@ struct differing {
   std::size_t count = 0;
 };
 
-/// Computes rows of values of all lengths, contiguous or as every second element of a larger
-/// tensor, and compares each element with the same element computed alone.
+/// Computes rows of all lengths, contiguous or as every second element of a larger tensor. Compares
+/// each element with the same element computed alone.
 auto differing_of(const computed& f, at::ScalarType type, const std::vector<double>& v, bool elements) -> differing {
   differing d;
   std::map<std::vector<std::size_t>, std::uint64_t> alone;
-  bool probabilities = false;  // set if the op throws for other values
+  bool probabilities = false;  // set if the op throws for values that are not probabilities
   const at::Tensor all = at::tensor(v, at::kDouble).to(type), some = at::nan_to_num(all, 0.5, 1, 0).clamp(0, 1);
   const auto operands_of = [&](const std::vector<std::vector<std::size_t>>& which, bool spread) {
     std::vector<at::Tensor> x;
@@ -123,7 +123,7 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
   };
   constexpr std::size_t by[] = {1, 7, 29, 5};
   for (const bool spread : {false, true}) {
-    if (spread && elements) continue;  // element functions only get contiguous operands
+    if (spread && elements) continue;  // element functions are called only for contiguous operands
     for (const std::int64_t n : lengths())
       for (std::size_t shift = 0; shift < v.size(); shift += of_sweep<std::size_t>(23, 11)) {
         std::vector<std::vector<std::size_t>> which;
@@ -151,7 +151,8 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
   return d;
 }
 
-/// Returns true if a value that differs from LibTorch's is the one that docs/differences.md states.
+/// Returns true if a value differs from LibTorch's value in the way that docs/differences.md
+/// states.
 auto differs_on_purpose(const std::string& op, const std::vector<at::Tensor>& x, double got, double want) -> bool {
   const double last = x.back().item<double>(), first = x[0].item<double>();
   if (op == "silu" && std::isinf(last)) return last < 0 && got == 0;

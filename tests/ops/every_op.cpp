@@ -23,8 +23,8 @@ auto numbers_of(N... n) -> attr_list {
   return out;
 }
 
-/// Returns an op's attributes with positional ones replaced by other values of the same kind:
-/// integers and lists of them, or numbers.
+/// Returns an op's attributes with different values in positional places. If `numbers`, these are
+/// floating-point numbers, otherwise integers and lists of integers.
 template <class Op>
 auto variants_of(bool numbers) -> std::vector<handle<const object>> {
   using A = attributes_t<Op>;
@@ -74,7 +74,7 @@ auto name_of(choice c) -> std::string {
   return found;
 }
 
-/// What an attribute's default is written to.
+/// Converts the default of an attribute to text.
 struct text_of_value {
   std::ostringstream text;
   void put(std::string_view s) { text << s; }
@@ -82,7 +82,7 @@ struct text_of_value {
   void put(bool v) { text << (v ? "true" : "false"); }
   void put(choice c) { text << name_of(c); }
   void put(dtype t) { text << (t == dtype::unknown ? "?" : to_string(t)); }
-  void put(const std::integral auto& n) {  // the least number stands for none
+  void put(const std::integral auto& n) {  // the smallest integer means that there is no default
     if (const auto v = static_cast<std::int64_t>(n); v == std::numeric_limits<std::int64_t>::min()) text << '?';
     else text << v;
   }
@@ -90,7 +90,7 @@ struct text_of_value {
   void put(const auto&) { text << '?'; }
 };
 
-/// Returns the names of an op's attributes, with their defaults.
+/// Returns the names of an op's attributes with their defaults.
 template <class Op>
 auto settings_of() -> std::string {
   using A = attributes_t<Op>;
@@ -115,7 +115,7 @@ auto all_ops() -> const std::vector<described>& {
   static const std::vector<described> list = [] {
     std::vector<described> all;
     for_each_op([&]<class Op>(const char* header, const char* doc) {
-      if constexpr (requires { Op::name; }) {  // chunk and split have none: they are several calls of another op
+      if constexpr (requires { Op::name; }) {  // chunk and split have no name: they call another op several times
         const auto plain = koila::detail::box_attributes<Op>(attributes_t<Op>{});
         all.push_back({std::string(Op::name), header, doc, &op_table<Op>::info[0], plain, settings_of<Op>(),
                        variants_of<Op>(false), variants_of<Op>(true)});

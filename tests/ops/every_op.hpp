@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A list of all ops with the entries of their tables, for tests that check every op.
+// A list of all ops with their table entries, for tests that check every op.
 #include <string>
 #include <vector>
 
@@ -10,19 +10,21 @@ namespace koila::test {
 
 using namespace detail;
 
-/// An op, the header that declares it, and its docstring there.
+/// An op, the header that declares it, and its docstring in that header.
 struct described {
   std::string name, header, doc;
-  /// Indexed by the number of operands. Entries for numbers that the op does not take have no rule.
+  /// Indexed by the number of operands. For a number that the op does not accept, the entry has no
+  /// rule.
   const op_info* forms = nullptr;
   handle<const object> attributes;  ///< the default attributes
-  std::string settings;  ///< their names and values, "dim = -1, keepdim = false"; a name alone has no default
-  /// `variants`: attributes with other integers, or lists of them, in positional places. `factors`:
-  /// attributes with other floating-point numbers there.
+  std::string settings;  ///< names and values, "dim = -1, keepdim = false"; a name alone has no default
+  /// `variants`: attributes with different integers, or lists of integers, in positional places.
+  /// `factors`: attributes with different floating-point numbers there.
   std::vector<handle<const object>> variants, factors;
 
   auto takes(std::size_t operands) const -> bool { return forms[operands].rule != nullptr; }
-  /// Returns the smallest number of operands; `info`, the table's entry for it.
+  /// `least` returns the smallest number of operands. `info` returns the table's entry for that
+  /// number.
   auto least() const -> std::size_t {
     std::size_t n = 0;
     while (n < most_operands && !takes(n)) ++n;
@@ -36,12 +38,12 @@ struct described {
 /// All ops, sorted by name.
 auto all_ops() -> const std::vector<described>&;
 
-/// Returns true if an op with these attributes is element-wise for operands of dtype t: for scalars
-/// and for three dims with the samples on any of them.
+/// Returns true if an op with these attributes is element-wise for operands of dtype t, both for
+/// scalars and for three dims with the samples along any of them.
 auto is_of_each_element(const op_info& op, std::size_t operands, const object* attributes, dtype t) -> bool;
 
-/// Returns operands of ranks and dtypes that an op takes, `most` lists of them at most, low ranks
-/// first. Their extents are 4, or a multiple of 4 for gates.
+/// Returns at most `most` lists of operands that an op accepts, of different ranks and dtypes, low
+/// ranks first. The extents are 4, or a multiple of 4 for gates.
 auto accepted_operands(const op_info& op, std::size_t operands, const object* attributes, std::size_t most)
     -> std::vector<std::vector<dims>>;
 

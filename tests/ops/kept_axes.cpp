@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks all ops: if the result keeps the extent of an operand's axis, it has that axis, in the
-// rule, in the graph and in gradients.
+// Checks all ops: if a dim of the result has the extent of an operand's axis, it must have that
+// axis, in the rule, in the graph and in gradients.
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -30,9 +30,10 @@ auto places_of(const std::vector<dims>& in) -> std::vector<place> {
   return all;
 }
 
-/// Returns the dims of the result that have the extent of an operand's dim, as a bit set. A dim
-/// counts if it grows by one when that dim does, alone or together with dims of other operands that
-/// must have the same extent. Returns 0 if the rule accepts no such change.
+/// Returns the dims of the result that follow a dim of an operand, as a bit set. A dim of the
+/// result follows if both have the same extent and it grows by one when the operand's dim does.
+/// Dims of other operands that must have the same extent grow at the same time. Returns 0 if the
+/// rule accepts no such change.
 auto follows(const op_info& op, const object* a, const std::vector<dims>& in, place p) -> unsigned {
   const verdict before = op.rule(in.data(), a);
   const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing if the rule refuses
@@ -60,20 +61,21 @@ auto follows(const op_info& op, const object* a, const std::vector<dims>& in, pl
   return 0;
 }
 
-/// Returns true if only gradients use the op. Its result has the dims of another operand.
+/// Returns true if only gradients use the op. The result of such an op has the dims of another
+/// operand.
 auto is_pull_back(const std::string& op) -> bool {
   return op.ends_with("_backward") || op.ends_with("_like") || op.starts_with("conv_") || op == "sum_to";
 }
 
 /// Returns true if the result has the axes of this operand: the input, not a parameter or a bias.
-/// chunk and pixel_shuffle split or merge dims, so they create other ones.
+/// chunk and pixel_shuffle split or merge dims, so their results have new axes.
 auto gives_axes(const std::string& op, const place& p) -> bool {
   const std::size_t first = op == "addmm" || op == "baddbmm" || op == "embedding" ? 1 : 0;
   return p.operand == first && op != "chunk" && !op.starts_with("pixel_");
 }
 
-/// Returns true if windows slide over dims of the op. Positions of its result are then not those of
-/// its operand, even if there are equally many.
+/// Returns true if windows slide over dims of the op. A position in the result then does not
+/// correspond to the same position in the operand, even if both have the same extent.
 auto has_windows(const std::string& op) -> bool {
   constexpr const char* prefixes[] = {"conv",     "avg_pool", "max_pool", "window_sum",  "pad",
                                       "adaptive", "fold",     "unfold",   "interpolate", "upsample"};

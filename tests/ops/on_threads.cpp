@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every op on operands so large that its loops, and LibTorch's, are divided between several
-// threads: the bits of the result do not depend on the number of threads, in every run.
+// Every op on operands that are so large that koila and LibTorch divide their loops between several
+// threads. The bits of the result must not depend on the number of threads.
 #include "check.hpp"
 #include "float32_bound.hpp"
 #include "list.hpp"
@@ -37,7 +37,7 @@ auto called_ops() -> std::vector<called_op> {
   return all;
 }
 
-/// An expression that calls an op which is only known at run time.
+/// An expression that calls an op that is known only at run time.
 struct call_of_op final : erased_base {
   const called_op& op;
   std::vector<tensor_leaf> operands;
@@ -51,8 +51,8 @@ struct call_of_op final : erased_base {
   void below(std::vector<const erased_base*>&) const override {}
 };
 
-/// Returns operands with one common extent that an op takes without attributes; none if it needs
-/// attributes.
+/// Returns operands with a common extent that an op accepts without attributes. Returns nothing if
+/// the op needs attributes.
 auto accepted(const called_op& op, dtype floating) -> std::vector<std::vector<dims>> {
   const dtype types[] = {floating, int64, boolean};
   std::vector<std::vector<dims>> out;
@@ -69,8 +69,8 @@ auto accepted(const called_op& op, dtype floating) -> std::vector<std::vector<di
   return out;
 }
 
-/// Returns values of these dims, with an extent large enough that LibTorch divides its loops
-/// between threads.
+/// Returns values of these dims, with an extent that is large enough for LibTorch to divide its
+/// loops between threads.
 auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
   int most = 0;
   for (const dims& d : in) most = std::max(most, d.rank);
@@ -79,7 +79,7 @@ auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
   for (const dims& d : in) {
     const std::vector<std::int64_t> sizes(static_cast<std::size_t>(d.rank), extent);
     if (is_floating(d.type))
-      out.push_back(at::rand(sizes, scalar_type(d.type)) * 0.9 + 0.05);  // all functions are defined there
+      out.push_back(at::rand(sizes, scalar_type(d.type)) * 0.9 + 0.05);  // all functions are defined for these values
     else out.push_back(at::randint(d.type == boolean ? 2 : extent, sizes, at::kLong).to(scalar_type(d.type)));
   }
   return out;
@@ -124,7 +124,7 @@ TEST_CASE("trials A6: sums have the same bits for any number of threads") {
             shared = is_shared_by_libtorch(koila::detail::plan_of(lowered, false, o, bound));
             manual_seed(7);
             first = koila::detail::run_value(lowered, o, bound);
-          } catch (const std::exception&) { break; }  // the op needs other values, or samples
+          } catch (const std::exception&) { break; }  // the op needs different values, or a batch
           tried.insert(op.name);
           ++(shared ? not_exact : exact);
           for (const int threads : is_long_run() ? std::vector{1, 2, 2, 4} : std::vector{2, 4}) {

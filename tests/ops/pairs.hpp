@@ -7,14 +7,14 @@ namespace koila::test {
 
 using namespace detail;
 
-/// Returns a number wrapped as LibTorch wraps it.
+/// Returns a tensor that is marked as a number (wrapped number), as LibTorch does for a Scalar.
 inline auto wrapped(const at::Scalar& v) -> at::Tensor {
   at::Tensor t = at::scalar_tensor(v, v.isFloatingPoint() ? at::kDouble : v.isBoolean() ? at::kBool : at::kLong);
   t.unsafeGetTensorImpl()->set_wrapped_number(true);
   return t;
 }
 
-/// Returns random integers from about -2 to 2, so that many are equal.
+/// Returns random integers from about -2 to 2, many of which are equal.
 inline auto few(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).round(); }
 
 /// Checks all pairs of special values.
@@ -26,7 +26,7 @@ void check_special(const F& f, const G& g) {
   }
 }
 
-/// Checks a tensor with a number on either side.
+/// Checks a tensor and a number, with the number on either side.
 template <class F, class G>
 void check_numbers(const F& f, const G& g, std::initializer_list<at::ScalarType> types) {
   for (const auto type : types) {
@@ -55,8 +55,8 @@ void check_known(const F& f, const G& g, values_of a, values_of b) {
   check_typed(f, g, std::pair{input<float64, batch, 3>{}, a({4, 3})}, std::pair{parameter<3>{}, b({3}).to(at::kFloat)});
 }
 
-/// Checks an op of two operands: numbers beside tensors of the dtypes `beside`, and all pairs of
-/// the dtypes `promoted`.
+/// Checks an op of two operands: numbers together with tensors of the dtypes `beside`, and all
+/// pairs of the dtypes `promoted`.
 template <class F, class G>
 void check_pairs(const F& f, const G& g, values_of a, values_of b, scalar_types beside, scalar_types promoted) {
   SECTION("broadcasting") { check({}, f, g, broadcasting_pairs(a, b)); }
@@ -66,7 +66,7 @@ void check_pairs(const F& f, const G& g, values_of a, values_of b, scalar_types 
   SECTION("shapes that the compiler knows") { check_known(f, g, a, b); }
 }
 
-/// Checks an op of two operands whose result is boolean for all dtypes.
+/// Checks an op of two operands with a boolean result for all dtypes.
 template <class F, class G>
 void check_truths(const F& f, const G& g) {
   check_pairs(
@@ -74,7 +74,7 @@ void check_truths(const F& f, const G& g) {
       {at::kBool, at::kByte, at::kChar, at::kInt, at::kLong, at::kHalf, at::kBFloat16, at::kFloat, at::kDouble});
 }
 
-/// Checks a comparison. `op` is the same comparison written as an operator.
+/// Checks a comparison. `op` is the comparison's C++ operator.
 template <class F, class G, class Op>
 void check_comparison(const F& f, const G& g, const Op& op) {
   check_truths(f, g);
@@ -90,8 +90,8 @@ void check_comparison(const F& f, const G& g, const Op& op) {
   }
 }
 
-/// Checks a sum, difference or product. `op` is the same written as an operator, which is
-/// LibTorch's for tensors.
+/// Checks a sum, difference or product. `op` is the C++ operator. For tensors it is LibTorch's
+/// operator.
 template <class F, class Op>
 void check_arithmetic(const F& f, const Op& op, scalar_types promoted) {
   SECTION("broadcasting") { check({}, f, op, broadcasting_pairs()); }
@@ -116,7 +116,7 @@ void check_arithmetic(const F& f, const Op& op, scalar_types promoted) {
   SECTION("shapes that the compiler knows") { check_known(f, op, normal, normal); }
 }
 
-/// Checks a bitwise op of integers. `op` is the same written as an operator.
+/// Checks a bitwise op of integers. `op` is the C++ operator.
 template <class F, class G, class Op>
 void check_bits(const F& f, const G& g, const Op& op) {
   SECTION("broadcasting") {
@@ -139,7 +139,7 @@ void check_bits(const F& f, const G& g, const Op& op) {
   }
 }
 
-/// Checks the gradient where one operand or both are NaN.
+/// Checks the gradient if one operand or both are NaN.
 template <class F, class G>
 void check_beside_nan(const F& f, const G& g) {
   const at::Tensor a = at::tensor({NAN, 1.0, NAN, 2.0}, at::kDouble), b = at::tensor({1.0, NAN, NAN, 2.0}, at::kDouble);
@@ -153,8 +153,8 @@ void check_beside_nan(const F& f, const G& g) {
   }
 }
 
-/// Checks that operands that do not broadcast are refused with a message that begins with `name`,
-/// when they are bound and eagerly.
+/// Checks that operands that do not broadcast are refused, when they are bound and in eager calls.
+/// The message must begin with `name`.
 template <class F>
 void refuses_to_broadcast(const F& f, const std::string& name) {
   const input<any, any> a{"a"}, b{"b"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks all norms in 16 bits: statistics, eps and gradients are computed in float32.
+// Checks all norms for 16-bit dtypes: statistics, eps and gradients are computed in float32.
 #include "check_16_bits.hpp"
 
 namespace koila::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compares many ops with LibTorch's: gradients for infinite, NaN and zero operands, and values and
-// gradients for no samples.
+// gradients for an empty batch.
 #include "check.hpp"
 
 namespace koila::test {
@@ -26,7 +26,7 @@ void check_pairs(const char* name, const F& f, const G& g) {
   INFO(name);
   check(once, f, g, per_sample(p.a), per_sample(p.b));
 }
-/// Rows of seven elements, each with other special values.
+/// Rows of seven elements. Each row has different special values.
 template <class F, class G>
 void check_rows(const char* name, const F& f, const G& g) {
   const double inf = INFINITY, nan = NAN;

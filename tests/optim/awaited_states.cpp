@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file may have the state of a parameter that no step has trained since the file was loaded. The
-// next step that trains the parameter gets the state. No other parameter gets it, and it is saved
-// again with the rest.
+// A file may contain the state of a parameter that no step has trained since the file was loaded.
+// The next step that trains the parameter gets the state. No other parameter gets it, and the next
+// save writes it again.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -140,7 +140,7 @@ TEST_CASE("trials B1: states that a file could not tell apart are refused when t
 
 TEST_CASE("trials B1: a parameter that is not the model's, but named as one of it, is refused when it is saved") {
   const states_file f;
-  const layer_and_scale other("weight");  // the layer's own weight is not trained
+  const layer_and_scale other("weight");  // no step trains the layer's own weight
   adam opt{};
   auto train = step(other.of_scale(), opt);
   (void)train();

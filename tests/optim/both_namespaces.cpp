@@ -8,7 +8,7 @@ namespace both_namespaces {
 using namespace koila;
 using namespace torch;
 
-/// A helper with a name that koila's headers have inside.
+/// A user's helper whose name koila's headers also use internally.
 auto scaled(const auto& x) { return x * 2.0; }
 
 TEST_CASE("a program uses koila's and LibTorch's namespaces, and names of its own that koila has too") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Optimisers, steps and models in files: resumed training continues with the same bits, and a file
-// that does not fit changes nothing.
+// Optimisers, steps and models in files. Resumed training continues with the same bits. A file that
+// does not fit changes nothing.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -39,7 +39,7 @@ struct session {
     rows = at::randn({30, 8}, own), labels = at::randint(3, {30}, own, at::TensorOptions(at::kLong));
   }
   auto loss() const { return cross_entropy(net(x), label); }
-  /// Makes one step on rows that LibTorch's generator chooses.
+  /// Makes one step on rows that LibTorch's generator selects.
   void once(auto& train) const {
     const at::Tensor some = at::randperm(30, at::kLong).narrow(0, 0, 10);
     (void)train(x = rows.index_select(0, some), label = labels.index_select(0, some));
@@ -56,8 +56,8 @@ auto are_same_bits(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
   return all;
 }
 
-/// Checks the weights after six steps: without a break, and with a checkpoint that new objects load
-/// after three steps.
+/// Compares the weights after six steps: without interruption, and with new objects that load a
+/// checkpoint after three steps.
 template <class O>
 void resumes(const O& optimizer) {
   koila::detail::random_numbers().seeded = false;
@@ -90,7 +90,7 @@ void resumes(const O& optimizer) {
   load(other.net, resumed, f.name);  // loads the checkpoint a second time
   go_on(other, resumed);
 
-  // The same for an optimiser that is loaded before its step is made.
+  // An optimiser that loads the checkpoint before its step is made also resumes.
   const session third;
   O opt = fresh();
   load(third.net, opt, f.name);
@@ -115,7 +115,8 @@ TEST_CASE("trials B1: what is saved of a step is resumed to the bit, its setting
 
 namespace {
 
-/// An optimiser that lists a setting of its own, and one of a clip's name.
+/// An optimiser with a setting of its own, and with a setting that has the same name as a setting
+/// of clip_grad_value.
 struct listing : sgd {
   double rho = 0, clip_value = 1;
   explicit listing(double r) : rho(r) {}
@@ -146,7 +147,7 @@ TEST_CASE("trials B1: of clips of one kind around each other the settings of all
     CHECK(static_cast<by_values&>(to).clip_value == 4);
     CHECK(to.max_norm == 9);
     CHECK(is_inner(to));
-    // A step follows changes of all of them.
+    // A step follows changes of the settings of every nested clip.
     const parameter<3> w{"w"};
     set(w, at::zeros({3}));
     auto train = step(sum(w), to);
@@ -192,11 +193,11 @@ TEST_CASE("trials B1: an optimiser's file alone, read before the first step, aft
     CHECK(relative_error(tensor_of(v), q) <= 1e-12);
   };
   adam later{};
-  load(later, f.name);  // the optimiser knows no parameter yet
+  load(later, f.name);  // the optimiser has no parameters yet
   CHECK(later.lr == 0.1);
   auto by_order = step(loss, later);
   goes_on(by_order);
-  load(opt, f.name);  // this optimiser has made steps since
+  load(opt, f.name);  // this optimiser has made steps since it was saved
   goes_on(train);
   auto own = step(loss, adam{});
   load(own, f.name);
@@ -311,8 +312,8 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   auto another_kind = step(s.loss(), sgd{});
   CHECK_THROWS_WITH(load(another_kind, f.name),
                     Catch::Matchers::StartsWith("koila: load: the file is of another optimiser"));
-  // A file that an optimiser loads before the first step is refused by the first step, which then
-  // changes nothing.
+  // An optimiser can load a file before its first step. If the file does not fit, the first step
+  // refuses it and changes nothing.
   adam opt{};
   save(train.optimizer, f.name);
   load(opt, f.name);
@@ -335,7 +336,7 @@ TEST_CASE("trials B1: what was changed in the optimiser that a step follows is s
   CHECK(other.optimizer.lr == 0.01);
   CHECK(other.steps() == 1);
   opt = adam{.lr = 0.5};
-  load(s.net, opt, f.name);  // also restores the step that follows this optimiser
+  load(s.net, opt, f.name);  // also restores the step, which follows this optimiser
   CHECK(train.steps() == 1);
   auto grouped = step(s.loss(), opt, groups(group(s.net)));
   opt.eps = 1e-3;
@@ -364,7 +365,7 @@ TEST_CASE("trials B1: a file is for optimisers of the same kind, as many, and fo
       "in which they were saved");
   CHECK(b.optimizer.lr == 0.7);
   const session other;
-  load(other.net, f.name);  // loads the model alone
+  load(other.net, f.name);  // loads only the model
   CHECK(are_same_bits(other.weights(), s.weights()));
 
   const parameter<4> w{"a.weight"}, broken{"two\nlines"};
@@ -390,13 +391,13 @@ TEST_CASE("trials B1: a rate set after a load is used, even if the optimiser tha
   adam later{.lr = 0.1};
   auto resumed = step(s.loss(), later), beside = step(s.loss() * 2.0, later);
   load(s.net, resumed, f.name);
-  CHECK(later.lr == 0.05);  // the optimiser has what the file says, and so have all its steps
+  CHECK(later.lr == 0.05);  // the optimiser has the value from the file, and so have all its steps
   s.once(resumed), s.once(beside);
   CHECK((resumed.optimizer.lr == 0.05 && beside.optimizer.lr == 0.05));
   later.lr = 0.1;
   s.once(resumed);
   CHECK(resumed.optimizer.lr == 0.1);
-  // A step's own settings stay its own.
+  // A step keeps its own settings.
   resumed.optimizer.lr = 0.3;
   save(s.net, resumed, beside, f.name);
   later.lr = 0.7;
@@ -404,7 +405,7 @@ TEST_CASE("trials B1: a rate set after a load is used, even if the optimiser tha
   CHECK(later.lr == 0.1);
   s.once(resumed), s.once(beside);
   CHECK((resumed.optimizer.lr == 0.3 && beside.optimizer.lr == 0.1));
-  // The same for what is around an optimiser, and after a move.
+  // The same holds for settings of a clip around an optimiser, and after a move.
   auto clipped = clip_grad_norm(adam{.lr = 0.2}, 1.0);
   auto around = step(s.loss(), clipped);
   s.once(around);
@@ -420,7 +421,8 @@ TEST_CASE("trials B1: a rate set after a load is used, even if the optimiser tha
 
 namespace {
 
-/// Two layers of one size, whose parameters have the same names and dims, and a scale beside them.
+/// Two layers of one size, whose parameters have the same names and dims, and an additional
+/// parameter `scale`.
 struct twins {
   nn::linear<4, 4> a, b;
   auto operator()(const auto& x) const { return b(tanh(a(x))); }
@@ -443,7 +445,7 @@ struct of_twins {
     return all;
   }
   auto plain() const { return mean(square(net(x))); }
-  /// The scale is the first or the last parameter of the loss.
+  /// The loss with `scale` as its first parameter, or as its last.
   auto scaled_first() const { return square(scale) + mean(square(net(x))); }
   auto scaled_last() const { return mean(square(net(x))) + square(scale); }
   void freeze_first(bool is_frozen) const {
@@ -463,7 +465,7 @@ TEST_CASE("trials B1: states find their parameters where names and dims are the 
     one.freeze_first(true);
     one.once(train), one.once(train);
     one.freeze_first(false);
-    one.once(train);  // by now, `b` was trained three times and `a` once
+    one.once(train);  // until now, `b` was trained three times and `a` once
     save(opt, f.name);
     const of_twins two(&one);
     adam other{};

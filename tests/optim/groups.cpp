@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step can be told which parameters it trains, and groups of parameters have their own settings.
+// A step can be restricted to given parameters. Groups of parameters can have settings of their
+// own.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -29,7 +30,7 @@ struct adversaries {
   input<float64, batch, 4> z{"z"};
   at::Tensor noise = at::randn({12, 4}, at::kDouble);
   auto loss() const { return mean(softplus(d(g(z)))); }
-  /// The same loss with LibTorch, of {g.w, g.b, d.w, d.b}.
+  /// The same loss with LibTorch. `p` is {g.w, g.b, d.w, d.b}.
   auto loss(const std::vector<at::Tensor>& p) const {
     return at::softplus(at::linear(at::linear(noise, p[0], p[1]).tanh(), p[2], p[3])).mean();
   }
@@ -87,7 +88,7 @@ TEST_CASE("trials B3: what is named may be frozen for a while, and the step's st
   auto train = step(m.loss(), adam{}, parameters(m.g));
   (void)m.tensors();
   tensor_of(m.g.w).set_requires_grad(false);
-  tensor_of(m.d.w).set_requires_grad(false);  // not trained by this step anyway
+  tensor_of(m.d.w).set_requires_grad(false);  // the step does not train this parameter in any case
   (void)train(m.z = m.noise);
   CHECK(train.state_bytes() == 2 * 8 * 6);
   CHECK(train.plan().optimizer_bytes == 2 * 8 * 6);
@@ -107,11 +108,11 @@ TEST_CASE("trials B3: groups have their own settings, and those of the optimiser
   auto train = step(m.loss(), clip_grad_norm(adamw{.lr = 3, .weight_decay = 0.1}, 0.02),
                     groups(group(m.g, {.lr = 1e-2}), group(m.d, {.lr = 1e-1, .weight_decay = 0})), {.chunk = 5});
   for (int i = 0; i < 6; ++i) {
-    if (i == 2) {  // a schedule changes one group
+    if (i == 2) {  // a schedule changes the learning rate of one group
       train.group(1).lr = 0.05;
       theirs.param_groups()[1].options().set_lr(0.05);
     }
-    if (i == 4) {  // a setting that only group 1 overrides
+    if (i == 4) {  // changes group 0 only: group 1 overrides this setting
       train.optimizer.weight_decay = 0.3;
       static_cast<AdamWOptions&>(theirs.param_groups()[0].options()).weight_decay(0.3);
     }

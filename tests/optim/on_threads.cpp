@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Optimiser steps and gradients of sums have the same bits on several threads as on one.
+// Optimiser steps and gradients of sums have the same bits on several threads as on one thread.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -8,11 +8,11 @@ using namespace ::test;
 
 namespace {
 
-/// Returns a weight after three steps in chunks on `threads` threads, and the loss of the last
-/// step.
+/// Trains for three steps in chunks on `threads` threads. Returns the weight, and the loss of the
+/// last step.
 template <dtype T, class O>
 auto trained(const O& o, int threads) -> std::pair<at::Tensor, at::Tensor> {
-  constexpr int n = 70'001;  // no multiple of a vector, so that parts end within one
+  constexpr int n = 70'001;  // not a multiple of the vector length, so that a thread's part ends within a vector
   at::set_num_threads(threads);
   at::manual_seed(1);
   const parameter<T, n> w{"w"};

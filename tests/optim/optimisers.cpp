@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// adam, adamw, rmsprop, adagrad and clipping against torch::optim with the same gradients.
+// adam, adamw, rmsprop, adagrad and clipping, compared with torch::optim on the same gradients.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -14,9 +14,9 @@ using namespace ::test;
 
 namespace {
 
-/// Trains a classifier with koila's step, and a copy with LibTorch's optimiser; the parameters must
-/// stay equal. Both learning rates change after three steps. `clip` clips the gradients on
-/// LibTorch's side.
+/// Trains a classifier with koila's step, and a copy of it with LibTorch's optimiser. The
+/// parameters must stay equal. Both learning rates change after three steps. `clip` clips the
+/// gradients of LibTorch's copy.
 template <dtype T, class Theirs, class O, class Options>
 void check(const O& o, const Options& options, const std::function<void(const std::vector<at::Tensor>&)>& clip = {}) {
   classifier<T, 20, 16, 10> net;
@@ -44,8 +44,8 @@ void check(const O& o, const Options& options, const std::function<void(const st
     for (std::size_t k = 0; k < p.size(); ++k) {
       CAPTURE(i, k);
       CHECK(relative_error(net.tensors()[k], p[k]) <= (T == float64 ? 1e-12 : float32_bound(1000)));
-      // Both sides get koila's gradients. Otherwise adam would enlarge a small difference of one
-      // step in the next.
+      // Both sides use koila's gradients. Otherwise adam would amplify a small difference of one
+      // step in the next steps.
     }
   }
 }
@@ -98,7 +98,7 @@ TEST_CASE("adagrad is LibTorch's formula") {
 TEST_CASE("gradients are clipped as LibTorch clips them") {
   at::manual_seed(8);
   using torch::optim::Adam, torch::optim::AdamOptions;
-  for (const double most : {0.01, 1e6})  // a limit that takes effect, and one that does not
+  for (const double most : {0.01, 1e6})  // a limit that has an effect, and a limit that has none
     check<float64, Adam>(clip_grad_norm(adam{.lr = 0.01}, most), AdamOptions(0.01),
                          [&](const auto& p) { (void)torch::nn::utils::clip_grad_norm_(p, most); });
   for (const double most : {1e-3, 1e6})
@@ -151,7 +151,8 @@ TEST_CASE("an optimiser's setting that needs memory which it does not keep is re
   ask(adamw{}, "adamw: amsgrad", [](adamw& o) { o.amsgrad = true; });
   ask(rmsprop{}, "rmsprop: momentum", [](rmsprop& o) { o.momentum = 0.9; });
   ask(rmsprop{}, "rmsprop: centered", [](rmsprop& o) { o.centered = true; });
-  // A step of sgd allocates the memory for a later momentum, an update alone does not.
+  // A step of sgd allocates the memory for a momentum that may be set later. An update alone does
+  // not.
   sgd::state empty;
   CHECK_THROWS_WITH((sgd{.momentum = 0.9}).update(t, t, empty),
                     Catch::Matchers::StartsWith("koila: sgd: momentum was"));

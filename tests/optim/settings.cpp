@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Invalid settings are refused with a message, when a step is made and when they are changed later.
+// Invalid settings are refused with a message, both when a step is made and when the settings
+// change later.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -11,8 +12,8 @@ namespace {
 const double not_a_number = std::numeric_limits<double>::quiet_NaN(),
              infinite = std::numeric_limits<double>::infinity();
 
-/// Checks that a step with changed settings is refused with a message that contains `message`; and
-/// that a step which has run refuses the same change and changes nothing.
+/// Checks that a step with changed settings is refused with a message that contains `message`. Also
+/// checks that a step that has already run refuses the same change and changes nothing.
 template <class O>
 void refuses(const O& good, const std::string& message, const std::function<void(O&)>& change) {
   CAPTURE(message);
@@ -80,7 +81,7 @@ TEST_CASE("trials B6: settings out of their ranges are refused") {
   using by_norm = clip_grad_norm<adam>;
   for (const double v : {-1.0, 0.0, not_a_number})
     refuses<by_norm>(by_norm(adam{}, 1), "clip_grad_norm: the largest norm is ", [&](by_norm& o) { o.max_norm = v; });
-  // The setting belongs to the inner optimiser.
+  // The invalid setting belongs to the inner optimiser.
   refuses<by_norm>(by_norm(adam{}, 1), "adam: lr is -1, not", [](by_norm& o) { o.lr = -1; });
   using by_value = clip_grad_value<sgd>;
   for (const double v : {-1.0, 0.0, not_a_number})

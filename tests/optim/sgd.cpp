@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sgd has the bits of LibTorch's formula, and parameters have LibTorch's initial values.
+// sgd gives the same bits as LibTorch's formula, and parameters have LibTorch's initial values.
 #include "run/support.hpp"
 
 #include <koila/ops/common/instructions.ipp>
@@ -28,8 +28,8 @@ struct reference {
   }
 };
 
-/// LibTorch's kernels use fused multiply-adds if the machine has them. So do koila's, unless they
-/// are limited to the baseline: then the last bits differ.
+/// LibTorch's kernels use fused multiply-adds if the machine has them, and so do koila's kernels.
+/// If koila's kernels are limited to baseline instructions, the last bits differ.
 void check_same(const at::Tensor& ours, const at::Tensor& theirs) {
   if (koila::detail::instructions_to_use() != koila::detail::instructions::baseline) CHECK(identical(ours, theirs));
   else CHECK(at::allclose(ours, theirs, ours.scalar_type() == at::kFloat ? 1e-5 : 1e-13, 1e-6));
@@ -68,7 +68,7 @@ TEST_CASE("sgd is LibTorch's formula, bit for bit") {
     for (const double dampening : {0.0, 0.3})
       for (const double weight_decay : {0.0, 0.01})
         for (const bool nesterov : {false, true}) {
-          if (nesterov && (momentum == 0 || dampening != 0)) continue;  // LibTorch demands this too
+          if (nesterov && (momentum == 0 || dampening != 0)) continue;  // LibTorch has the same requirement
           CAPTURE(momentum, dampening, weight_decay, nesterov);
           const sgd o{.lr = 0.1,
                       .momentum = momentum,
@@ -126,7 +126,8 @@ TEST_CASE("a step counts as a change to autograd, and keeps the parameter where 
   CHECK(tensor_of(w).data_ptr() == where);
   CHECK(t.requires_grad());
   CHECK(t.is_leaf());
-  // Values that set() stores are the start of the next step, which trains them in place.
+  // The values that set() stores are the starting point of the next step, which trains them in
+  // place.
   const at::Tensor fresh = at::ones({20});
   set(w, fresh);
   train(x = images);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state belongs to the optimiser and the parameters: all steps of an optimiser share it, and
-// steps for new expressions continue with it.
+// The state belongs to the optimiser and the parameters. All steps of an optimiser share it, and a
+// step for a new expression continues with it.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -51,8 +51,8 @@ struct half_sgd {
   }
 };
 
-/// Calls f with its first allocation failing, then with its second, and so on until no allocation
-/// fails. Calls `after_failure` after each failure.
+/// Calls f repeatedly. In the n-th call, the n-th allocation fails, until a call has no failure.
+/// Calls `after_failure` after each failure.
 void each_allocation_fails(const auto& f, const auto& after_failure) {
   failing_allocator host;
   for (int n = 1;; ++n) {
@@ -109,7 +109,7 @@ TEST_CASE(
   auto first = step(sum(square(w * x + v)), opt);
   auto second = step(sum(exp(w * x)), opt);  // trains w alone
   for (int i = 0; i < 9; ++i) {
-    if (i == 4) {  // a setting of the optimiser reaches both steps
+    if (i == 4) {  // a change of the optimiser's setting affects both steps
       opt.lr = 0.05;
       theirs.param_groups()[0].options().set_lr(0.05);
     }
@@ -126,7 +126,7 @@ TEST_CASE(
   CHECK(first.steps() == 9);
   CHECK(first.state_bytes() == 160);
   CHECK(first.plan().optimizer_bytes == 160);
-  CHECK(second.state_bytes() == 80);  // the state of w alone
+  CHECK(second.state_bytes() == 80);  // only the state of w
 }
 
 TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made from it, wherever it is moved") {
@@ -145,9 +145,9 @@ TEST_CASE("trials B4: a change of an optimiser's settings reaches the steps made
   CHECK((near(moved_by(a), 1) && near(moved_by(b), 1)));
   all[0].lr = 2;
   CHECK((near(moved_by(a), 2) && near(moved_by(b), 2)));
-  b.optimizer.lr = 3;  // changes this step alone
+  b.optimizer.lr = 3;  // changes only this step
   CHECK((near(moved_by(a), 2) && near(moved_by(b), 3)));
-  all[0].weight_decay = 0.5;  // b follows this setting, and keeps its own lr
+  all[0].weight_decay = 0.5;  // b follows this setting but keeps its own lr
   CHECK((near(moved_by(a), 2) && near(moved_by(b), 3)));
   CHECK(b.optimizer.weight_decay == 0.5);
   for (int i = 0; i < 3; ++i) all.emplace_back();  // the vector moves the optimiser
@@ -183,7 +183,7 @@ TEST_CASE("trials B4: between two calls a step's own settings count, whatever it
   const auto once = [&](auto& train) { (void)train(x = at::ones({4})); };
   adam opt{.lr = 0.1};
   auto a = step(sum(w * x), opt), b = step(sum(w * x), opt);
-  for (int epoch = 1; epoch < 4; ++epoch) {  // each has its own schedule
+  for (int epoch = 1; epoch < 4; ++epoch) {  // the optimiser and step b have different schedules
     opt.lr = 0.1 / epoch, b.optimizer.lr = 0.01 / epoch;
     once(a), once(b);
     CHECK((a.optimizer.lr == 0.1 / epoch && b.optimizer.lr == 0.01 / epoch));
@@ -191,10 +191,10 @@ TEST_CASE("trials B4: between two calls a step's own settings count, whatever it
   b.optimizer.lr = 3, opt.lr = 2, opt.betas = {0.5, 0.9};
   once(b);
   CHECK((b.optimizer.lr == 3 && b.optimizer.betas == std::pair(0.5, 0.9)));
-  opt.lr = 4;  // after the call, so this is the last change
+  opt.lr = 4;  // set after the call, so this change is the newest
   once(b);
   CHECK(b.optimizer.lr == 4);
-  // A refused setting is not forgotten, whether it is the step's or the optimiser's.
+  // An invalid setting is refused, whether the step or the optimiser has it.
   const double none = std::numeric_limits<double>::quiet_NaN();
   opt.lr = none;
   CHECK_THROWS_AS(once(b), std::invalid_argument);
@@ -221,7 +221,7 @@ TEST_CASE("trials B4: an optimiser of one's own that shares nothing works as bef
   };
   CHECK(moved_by(a) == 1);
   CHECK(moved_by(a) == 0.5);
-  CHECK(moved_by(b) == 1);  // each step has its own state
+  CHECK(moved_by(b) == 1);  // these steps do not share state
   a.optimizer.lr = 3;
   CHECK(moved_by(a) == 1);
 }
@@ -274,7 +274,7 @@ TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states
     CHECK(moved_by(train) == Approx(1.9 * lr));
     CHECK(train.steps() == 2);
     CHECK(opt.states.table()->steps == 2);
-    CHECK(step(loss, opt).steps() == 2);  // a later step shares the state
+    CHECK(step(loss, opt).steps() == 2);  // the new step shares the state
   };
   sgd opt{.lr = 1, .momentum = 0.9};
   auto train = step(loss, opt);

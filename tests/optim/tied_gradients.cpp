@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gradients that are the same value, or slices of one value, are each clipped and applied once.
+// Gradients that are the same value, or slices of one value, are each clipped once and applied
+// once.
 #include "run/support.hpp"
 
 #include <torch/nn/utils/clip_grad.h>
@@ -13,7 +14,7 @@ namespace {
 using torch::optim::SGD, torch::optim::SGDOptions;
 
 /// Makes three steps of a loss of these parameters, and three steps of LibTorch's SGD from the same
-/// values; both must stay equal.
+/// values. The parameters must stay equal.
 template <class O, class Loss, class Eager, class... P>
 void check(const O& o, const SGDOptions& options, double max_norm, const Loss& loss, const Eager& eager,
            const P&... ps) {
@@ -54,13 +55,13 @@ TEST_CASE("gradients that are one value are clipped and used up once each") {
   check(  // both gradients are the number 1
       clipped, SGDOptions(0.1), 0.2, [](auto p, auto q) { return sum(p) + sum(q); },
       [](const auto& t) { return t[0].sum() + t[1].sum(); }, a, b);
-  check(  // one gradient is the other one transposed
+  check(  // one gradient is the transpose of the other gradient
       clipped, SGDOptions(0.1), 0.2, [](auto p, auto q) { return sum(square(p + transpose(q, 0_c, 1_c))); },
       [](const auto& t) { return (t[0] + t[1].t()).square().sum(); }, some<3, 5>("m"), some<5, 3>("n"));
   check(  // the gradient is the loss itself
       clipped, SGDOptions(0.1), 0.2, [](auto p) { return exp(p); }, [](const auto& t) { return t[0].exp(); },
       some<>("s"));
-  check(  // slices of one value that are not contiguous
+  check(  // the gradients are slices of one value and are not contiguous
       clipped, SGDOptions(0.1), 0.2, [](auto p, auto q) { return sum(square(cat(p, q, dim = 1_c))); },
       [](const auto& t) { return at::cat({t[0], t[1]}, 1).square().sum(); }, some<4, 3>("l"), some<4, 5>("r"));
   const auto nesterov = sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true};

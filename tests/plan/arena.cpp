@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Offsets in the arena: buffers that are alive at the same time do not overlap.
+// Offsets in the arena: the memory of two buffers that are alive at the same time does not overlap.
 #include "plan/support.hpp"
 
 #include <rapidcheck.h>
@@ -56,9 +56,9 @@ TEST_CASE("buffers that are alive at the same time do not overlap") {
 
 namespace {
 
-/// Finds the smallest block that holds all live ranges, by trying all orders in which each range is
-/// put at the lowest gap. The order of offsets in an optimal placement gives that placement.
-/// `best`: the smallest size found so far.
+/// Finds the smallest block that holds all live ranges. Tries all orders of placement; each range
+/// goes into the lowest gap. An optimal placement is among these, because placing its ranges by
+/// increasing offset reproduces it. `best`: the smallest size found so far.
 void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, index_t size, index_t bound,
                 index_t& best) {
   if (size >= best || best == bound) return;
@@ -92,7 +92,7 @@ auto least_block(std::vector<live_range> ranges) -> index_t {
 TEST_CASE("a block is at most 2 % larger than the least possible") {
   std::mt19937 random(1);
   const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
-  int gaps = 0;  // how often an order by size alone is not optimal
+  int gaps = 0;  // how often placement by size alone is not optimal
   for (int k = 0; k < 1000; ++k) {
     std::vector<live_range> r;
     for (int n = 2 + below(6); n > 0; --n) {
@@ -110,7 +110,7 @@ TEST_CASE("a block is at most 2 % larger than the least possible") {
     std::iota(order.begin(), order.end(), 0);
     gaps += koila::detail::place_in_order(largest_first, order).first > least ? 1 : 0;
   }
-  CHECK(gaps > 10);  // otherwise the cases would be too easy
+  CHECK(gaps > 10);  // otherwise the cases would be too easy for this test
 }
 
 TEST_CASE("blocks of plans are at most 2 % larger than what is alive at once, of many buffers 6 %") {

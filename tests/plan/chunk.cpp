@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which chunk size is chosen, and the error if none fits.
+// The chosen chunk size, and the error if no chunk size fits.
 #include "plan/support.hpp"
 
 #include <sstream>
@@ -65,12 +65,12 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       search(centred<1>(), samples);
       search(centred<3>(), samples);
     }
-    // More than 64 chunks need more memory for their sums.
+    // With more than 64 chunks, the sums over chunks need more memory.
     CHECK(planned(two_layers(), 150, least(two_layers(), 150, 0)).chunk() == 3);
   }
   SECTION("row 2: nothing is split that fits and would not be faster") {
     CHECK(planned(two_layers(), 20, -1).chunk() == 20);
-    const machine even{.bytes_in_cache = 1e30};  // chunks that stay in cache are not faster
+    const machine even{.bytes_in_cache = 1e30};  // all chunk sizes are equally fast
     for (const index_t samples : {1000, 100000})
       CHECK(planned(two_layers(), samples, -1, {.machine = even}).chunk() == samples);
   }
@@ -124,7 +124,7 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       CHECK_THAT(e.what(), ContainsSubstring(" of 1000 samples"));
       CHECK_THAT(e.what(), ContainsSubstring(std::to_string(least) + " bytes are needed at "));
       CHECK_THAT(e.what(), ContainsSubstring(std::to_string(least - 1) + " are allowed"));
-      // The gradient of w is alive there.
+      // The gradient of w is alive at the step that the message names.
       CHECK_THAT(e.what(), ContainsSubstring("mm(transpose, x) [128, 64] " + std::to_string(128 * 64 * 4)));
     }
   }
@@ -134,7 +134,7 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       const memory_plan small = planned(two_layers(), samples, whole.peak_bytes() * 3 / 4, {.policy = balanced});
       const index_t chunks = chunks_of(samples, small.chunk());
       CHECK(small.peak_bytes() <= whole.peak_bytes() * 3 / 4);
-      CHECK(small.chunk() == (samples + chunks - 1) / chunks);  // as small as this number of chunks allows
+      CHECK(small.chunk() == (samples + chunks - 1) / chunks);  // the smallest chunk for this number of chunks
     }
     for (const index_t samples : {0, 1, 2, 7})
       CHECK(planned(two_layers(), samples, -1, {.policy = balanced}).chunk() <= samples);

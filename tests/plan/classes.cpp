@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops that compute no common value may have different chunk sizes.
+// Loops with no computed value in common may have different chunk sizes.
 #include "plan/support.hpp"
 
 #include <koila/plan/classes.hpp>

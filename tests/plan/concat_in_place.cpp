@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nested concatenations: the inner ones have no buffers of their own, unless that kept memory for
-// longer.
+// Nested concatenations: the inner ones write into the outer one's buffer, unless this would keep
+// memory alive for longer.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -9,8 +9,8 @@ using namespace ::test;
 
 namespace {
 
-/// Counts the values of a plan's loops that are computed inside the buffer of another one, and
-/// tells whether each lies where the concatenation needs it.
+/// Counts the nested concatenations of a plan that write into the buffer of an outer concatenation.
+/// `in_place`: all of them write at the position that the outer one needs.
 struct joins_found {
   int inside = 0;
   bool in_place = true;
@@ -23,16 +23,16 @@ auto inside_others(const memory_plan& p) -> joins_found {
       const auto& mine = p.buffers.loop[l][k];
       if (mine.own < 0 || p.buffers.what[static_cast<std::size_t>(mine.own)].node == body[k]) continue;
       const graph_node& x = p.graph.at(body[k]);
-      if (x.op == nullptr || x.op->concat_dim == nullptr) continue;  // written over a dead value
+      if (x.op == nullptr || x.op->concat_dim == nullptr) continue;  // not a concatenation: it reuses a dead buffer
       ++f.inside;
-      for (std::size_t j = k + 1; j < body.size(); ++j) {  // finds the concatenation that reads it
+      for (std::size_t j = k + 1; j < body.size(); ++j) {  // finds the outer concatenation
         const graph_node& y = p.graph.at(body[j]);
         index_t before = p.buffers.loop[l][j].offset;
         for (int i = 0; i < y.operand_count && y.op != nullptr && y.op->concat_dim != nullptr; ++i) {
           const int operand = y.operands[static_cast<std::size_t>(i)];
           if (operand == body[k])
             f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.offset == before;
-          const dims& d = p.graph.at(operand).dims;  // its bytes count in the dtype of the concatenation
+          const dims& d = p.graph.at(operand).dims;  // bytes in the outer concatenation's dtype
           before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.dims.type);
         }
       }
@@ -41,7 +41,7 @@ auto inside_others(const memory_plan& p) -> joins_found {
   return f;
 }
 
-/// A loss that sums all N steps of a value, so that the value's gradient is a concatenation of N
+/// A loss that sums all N steps of a value. The value's gradient is then a concatenation of N
 /// parts.
 template <int N>
 auto of_steps() {
@@ -89,7 +89,7 @@ TEST_CASE(
   CHECK(inside(cumsum(cat(d, x, dim = 0_c), 2_c)) == 2);
   CHECK(inside(cumsum(cat(c, cumsum(x, 2_c), dim = 0_c), 2_c)) == 0);
 
-  // Operands before the inner concatenation count with the bytes of the promoted dtype.
+  // The operands before the inner concatenation count with the bytes of the promoted dtype.
   const input<3, batch, 4> three{"three"};
   const input<float64, 1, batch, 4> wide{"wide"};
   const auto e = let(cat(wide, wide, dim = 0_c));

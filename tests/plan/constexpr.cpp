@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The planner runs in constant expressions: the compiler knows a model's peak.
+// The planner runs in constant expressions: the compiler can compute a model's peak.
 #include "pch.hpp"
 
 using namespace koila;
@@ -21,7 +21,7 @@ constexpr auto loss_of_mlp() {
 }
 constexpr index_t gradients = 4 * (512 * 784 + 512 + 10 * 512 + 10);
 static_assert(peak_bytes(loss_of_mlp, batch = 64) <= 24_MiB);
-// Two activations are alive in relu's gradient.
+// relu's gradient needs two activations at the same time.
 static_assert(peak_bytes(loss_of_mlp, batch = 64) >= gradients + 2 * 64 * 512 * 4);
 static_assert(peak_bytes(loss_of_mlp, batch = 4096) > 32 * peak_bytes(loss_of_mlp, batch = 1) / 8);
 
@@ -39,7 +39,7 @@ static_assert(peak_bytes(autoencoder<false>, batch = 8) >= 2 * weight);  // two 
 static_assert(peak_bytes(autoencoder<true>, batch = 8) >= weight);
 static_assert(peak_bytes(autoencoder<true>, batch = 8) <= 3 * weight + 16_KiB);  // one gradient, the sum of two
 
-// Twelve blocks behind erased types.
+// Twelve blocks, each converted to an `erased` expression.
 constexpr auto residual() {
   parameter<32, 32> w{"w"};
   input<batch, 32> x{"x"};
@@ -50,7 +50,7 @@ constexpr auto residual() {
 constexpr index_t peak_of_residual = peak_bytes(residual, batch = 128);
 static_assert(peak_of_residual > 12 * 128 * 32 * 4 && peak_of_residual < 40 * 128 * 32 * 4);
 
-// Without a gradient: only the value.
+// A value without a gradient needs only the value's memory.
 static_assert(peak_bytes([] { return relu(input<batch, 16>{} * 2.0); }, batch = 10) == 10 * 16 * 4 + 64);
 
 // A user's own axis.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Predicted times of plans: caches, and the number of threads that a kernel is worth.
+// Predicted times of plans: the effect of caches, and the number of threads that a kernel uses.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -10,7 +10,8 @@ namespace {
 
 constexpr auto near(double a, double b) -> bool { return a - b < 1e-12 * b && b - a < 1e-12 * b; }
 
-// A byte costs as much as a read from the cache that it still lies in.
+// A byte is read from the fastest cache that still holds it, given the bytes moved since its last
+// access.
 constexpr machine by_caches{.bytes_in_cache = 1e6,
                             .bandwidth_in_cache = 4e10,
                             .bytes_in_shared_cache = 1e7,
@@ -19,7 +20,7 @@ constexpr machine by_caches{.bytes_in_cache = 1e6,
 static_assert(near(by_caches.seconds_per_byte(1e6), 1 / 4e10) && near(by_caches.seconds_per_byte(1e7), 1 / 2e10));
 static_assert(near(by_caches.seconds_per_byte(2e7), 1 / 1e10));
 
-// A kernel that is worth a team of threads runs on all of them, another one on a single thread.
+// A kernel runs on all threads if this is worth the start of a team, otherwise on a single thread.
 constexpr machine of_four{.threads = 4, .seconds_per_team = 3e-6};
 static_assert(near(of_four.seconds_on_threads(1e-3), 1e-3 + 3e-6));
 static_assert(near(of_four.seconds_on_threads(1e-7), 4e-7));

@@ -30,7 +30,8 @@ auto explained(const memory_plan& p) -> std::string {
   return os.str();
 }
 
-/// Returns the number at the end of the first line that begins with `what`, without separators.
+/// Returns the number at the end of the first line that begins with `what`. Thousands separators
+/// are removed.
 auto number_of(const std::string& text, const std::string& what) -> index_t {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -79,7 +80,7 @@ TEST_CASE("bytes by use add up to the peak, exactly") {
     CHECK(r.steps[r.workspace_step].bytes[memory_use::workspace] == p.buffers.workspace());
     CHECK(r.peak[memory_use::gap] == p.arena_bytes - alive[r.peak_step]);
 
-    // The text shows the same numbers.
+    // The text shows the same numbers as the report.
     const std::string text = explained(p);
     index_t sum = 0;
     for (std::size_t u = static_cast<std::size_t>(memory_use::output); u < memory_uses; ++u)
@@ -105,7 +106,7 @@ TEST_CASE("uses are what they are called") {
   CHECK(r.peak[memory_use::gradient] == r.peak[memory_use::parameter]);
   CHECK(r.peak[memory_use::output] == 4);
   CHECK(r.peak[memory_use::held] == 0);
-  // It does not matter whether the gradients leave the arena.
+  // The result is the same if the gradients are stored outside the arena.
   CHECK(memory_report(planned(two_layers(), 256, -1, {.chunk = 16}, true)).peak[memory_use::gradient] ==
         r.peak[memory_use::gradient]);
   SECTION("activations grow with the chunk, gradients of parameters do not") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replaces files as a whole: which properties of the old file are kept, what lies beside it,
-// targets that are no regular files, and errors.
+// Replacing files as a whole: the kept properties of the old file, other files in its folder,
+// targets that are not regular files, and errors.
 #include <koila/plan/file.hpp>
 
 #include <array>
@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of this test. The destructor removes it.
+/// A folder for one test. The destructor removes it.
 struct work_folder {
   fs::path path = fs::temp_directory_path() / ("koila_files_" + std::to_string(::getpid()));
   work_folder() {
@@ -65,7 +65,7 @@ auto all_from(int descriptor) -> std::string {
 }
 using names = std::vector<std::string>;
 
-/// Drops root's rights during its lifetime, if the process has them.
+/// Drops root's rights while this object exists, if the process has them.
 struct plain_user {
   uid_t before = ::geteuid();
   plain_user() { (void)!::seteuid(before == 0 ? 65534 : before); }
@@ -80,12 +80,12 @@ TEST_CASE("trials B8: a symbolic link is followed, and stays one") {
   const work_folder f;
   fs::create_directory(f.path / "b");
   write_file(f / "b/net.pt", "old");
-  fs::create_symlink("../first.pt", f.path / "b/second.pt");  // each link is relative to its own folder
+  fs::create_symlink("../first.pt", f.path / "b/second.pt");  // each link's target is relative to the link's folder
   fs::create_symlink("b/net.pt", f.path / "first.pt");
   write_file(f / "b/second.pt", "new");
   CHECK(text_of(f / "b/net.pt") == "new");
   CHECK((fs::is_symlink(f.path / "first.pt") && fs::is_symlink(f.path / "b/second.pt")));
-  fs::create_symlink(f.path / "b/later.pt", f.path / "later.pt");  // points to nothing yet
+  fs::create_symlink(f.path / "b/later.pt", f.path / "later.pt");  // the target does not exist yet
   write_file(f / "later.pt", "made");
   CHECK(fs::is_symlink(f.path / "later.pt"));
   CHECK(text_of(f / "b/later.pt") == "made");
@@ -140,7 +140,7 @@ TEST_CASE("trials B8: a pipe, a device and a descriptor are written directly") {
   write_file("/dev/null", large);
   CHECK(fs::is_character_file("/dev/null"));
 
-  // A non-blocking socket behind a link: it is written in pieces.
+  // A link to a non-blocking socket. The data is written in several parts.
   std::array<int, 2> ends{};
   REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) == 0);
   REQUIRE(::fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
@@ -152,7 +152,7 @@ TEST_CASE("trials B8: a pipe, a device and a descriptor are written directly") {
   ::close(ends[1]);
   CHECK(got == large + "socket");
 
-  // An open file is written at its current position.
+  // An open file is written from its current position on.
   const int open_file = ::open((f / "log").c_str(), O_WRONLY | O_CREAT, 0600);
   REQUIRE(::write(open_file, "first ", 6) == 6);
   write_file("/dev/fd/" + std::to_string(open_file), "second ");
@@ -210,7 +210,8 @@ TEST_CASE("a file that cannot be written whole is an error with the system's rea
 
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
-  // This is like a full disk, except that the system's signal could end the process.
+  // A limit on the file size acts like a full disk, but the system also sends a signal that could
+  // end the process.
   const rlimit small{100'000, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
   stays(f / "net.pt", "File too large", large);
@@ -223,7 +224,7 @@ TEST_CASE("a file that cannot be written whole is an error with the system's rea
     throw mistake();
   };
   CHECK_THROWS_AS(replace_file(f / "net.pt", failing), mistake);
-  stays(f / "folder", "Is a directory", "new");  // still refused
+  stays(f / "folder", "Is a directory", "new");  // refused as before the limit
 }
 
 TEST_CASE("a file that may not be written stays, also where its folder may be") {
@@ -238,7 +239,7 @@ TEST_CASE("a file that may not be written stays, also where its folder may be") 
   {
     const plain_user user;
     CHECK_THROWS_WITH(write_file(f / "net.pt", "new"), ContainsSubstring("Permission denied"));
-    // If it were overwritten in place, a failed write would lose it.
+    // The file is not overwritten in place, because a failed write would then destroy it.
     CHECK_THROWS_WITH(write_file(f / "closed/net.pt", "new"),
                       ContainsSubstring("no file can be made in " + (f / "closed/") + ": Permission denied"));
   }

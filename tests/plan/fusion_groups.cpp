@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values that are fused into one kernel: consecutive element-wise values of one shape with
-// nothing in between.
+// The values that one kernel computes together: consecutive element-wise values of one shape, with
+// no other node between them.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -9,8 +9,8 @@ using namespace ::test;
 
 namespace {
 
-/// Counts the values of a plan's loops and sections that have no buffer, because only the kernel
-/// that computes them reads them.
+/// Counts the values of a plan's loops and sections that have no buffer. A value has no buffer if
+/// only the kernel that computes it reads it.
 auto without_buffer(const memory_plan& p) -> int {
   int n = 0;
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
@@ -40,12 +40,13 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
   const auto chain = x * w + w;
-  // The product and the addition, whose mean the same kernel adds up; and the product of the
-  // gradient, which is summed too.
+  // Three values: the product and the addition, whose mean the same kernel computes; and the
+  // gradient's product, which the same kernel sums.
   CHECK(without_buffer(planned(mean(chain), 32)) == 3);
   CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // another kernel reads the addition
   CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // including values of the gradient
-  // A matrix product reads the first product, but not the gradient's.
+  // A matrix product reads the first product, so that product has a buffer. The gradient's product
+  // has none.
   CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 1);
 }
 
@@ -62,9 +63,9 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
       }
     return n;
   };
-  CHECK(with_buffer(planned(mse_loss(w, v), 1)) == 2);  // the gradients, not the difference
+  CHECK(with_buffer(planned(mse_loss(w, v), 1)) == 2);  // the gradients have buffers, the difference does not
   CHECK(with_buffer(planned(mean(square(w)), 1)) == 1);
-  // If a larger value reads the number, the number is computed first.
+  // The number is computed before the larger value that reads it.
   const memory_plan p = planned(sum(square(w * mean(v))), 1);
   std::vector<int> done;
   for (const int i : p.order.section[0]) {
@@ -88,7 +89,8 @@ TEST_CASE("runs of elements: two values that read nothing of each other, where t
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
-  // The product and the gradient's product count, but not relu(w), whose shape is (64).
+  // The product and the gradient's product have no buffer. relu(w) has one, because its shape is
+  // (64).
   CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 2);
   const input<float16, batch, 64> h{"h"};
   CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel adds up 16-bit values
@@ -193,15 +195,15 @@ TEST_CASE("what a kernel of elements is the last to read, it writes over") {
   CHECK(taken(matmul(h, w)) == 0);
   CHECK(taken(matmul(relu(h), w) * h) == 0);  // h is read again later
   CHECK(taken(cumsum(matmul(relu(h), w) + h, 1_c)) == 1);  // overwrites the product, or h
-  // The sum over h is finished only after relu is written, so relu needs a buffer of its own. The
-  // addition then overwrites that buffer.
+  // The sum over h is finished only after relu is written. So relu needs a buffer of its own, and
+  // the addition then overwrites that buffer.
   CHECK(taken(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)) == 1);
   CHECK(plan_of(matmul(relu(h) + sum(h, 1_c, keepdim = true), w)).arena_bytes > 2 * value);
-  // A view reads elements in another order than they are written.
+  // A view reads elements in a different order than they are written.
   const input<batch, 8, 8> s{"s"};
   const auto e = let(cumsum(s, 1_c));
   CHECK(taken(cumsum(exp(e) + e, 1_c)) == 1);
   CHECK(taken(cumsum(exp(e) + transpose(e, 1_c, 2_c), 1_c)) == 0);
-  // A value of other dims, or of another dtype, cannot be overwritten.
+  // A result cannot overwrite a value of different dims or of a different dtype.
   CHECK(taken(cumsum(sum(e, 2_c, keepdim = true) * relu(s), 1_c)) == 0);
 }

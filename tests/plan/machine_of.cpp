@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The figures of described processors, and the plans made for them. They do not depend on the
-// machine that runs the test.
+// The performance figures of processors whose descriptions are given here, and plans for these
+// processors. The results do not depend on the machine that runs the test.
 #include "plan/support.hpp"
 
 #include <koila/plan/machine_of.hpp>
@@ -21,7 +21,7 @@ constexpr processor hybrid{maker::intel, 6, set::avx2, 0, 30 << 20, 24};
 constexpr processor unknown{};
 constexpr processor all[] = {zen2, zen4, zen4_stacked, zen5, xeon, hybrid, unknown};
 
-/// Returns true if caches are at least as fast as memory and no two figures contradict each other.
+/// Returns true if caches are at least as fast as memory and the figures are consistent.
 constexpr auto is_sound(const machine& m) -> bool {
   return m.is_usable() && m.bytes_in_cache <= m.bytes_in_shared_cache &&
          m.bandwidth_of_memory <= m.bandwidth_in_shared_cache && m.bandwidth_in_shared_cache <= m.bandwidth_in_cache &&
@@ -34,8 +34,8 @@ static_assert([] {
   return true;
 }());
 
-// bytes_in_cache is three quarters of each core's own cache. bytes_in_shared_cache adds half of the
-// shared cache; at most 32 MiB of shared cache count for every eight cores.
+// bytes_in_cache is three quarters of the private caches of all cores. bytes_in_shared_cache adds
+// half of the shared cache, of which at most 32 MiB count for every eight cores.
 constexpr double mib = 1024 * 1024;
 static_assert(machine_of(zen4, 1).bytes_in_cache == 0.75 * mib && machine_of(zen4, 4).bytes_in_cache == 3 * mib);
 static_assert(machine_of(zen4, 1).bytes_in_shared_cache == 16.75 * mib);
@@ -46,7 +46,8 @@ static_assert(machine_of(xeon, 1).bytes_in_shared_cache == 17.5 * mib);
 static_assert(machine_of(unknown, 1).bytes_in_cache == 0.75 * mib &&
               machine_of(unknown, 1).bytes_in_shared_cache == 0.75 * mib);
 
-// Lanes, units and cycles: in Zen 4, an AVX-512 instruction occupies a unit of 8 lanes twice.
+// flops depends on vector lanes, units and cycles. In Zen 4, an AVX-512 instruction occupies a unit
+// of 8 lanes for two cycles.
 static_assert(machine_of(zen5, 1).flops > 2 * machine_of(zen4, 1).flops);
 static_assert(machine_of(zen4, 2).flops == 2 * machine_of(zen4, 1).flops);
 static_assert(machine_of(hybrid, 1).flops == machine_of(xeon, 1).flops / 2);
@@ -74,8 +75,8 @@ TEST_CASE("trials A6: the plan for a processor is the same wherever and however 
       const memory_plan first = planned(loss, 4096, -1, with);
       CAPTURE(static_cast<int>(p.vendor), p.family, threads, first.chunk());
       for (int again = 0; again < 3; ++again) CHECK(planned(loss, 4096, -1, with).chunks == first.chunks);
-      // The chunk is smaller than the whole batch, whose values fit in no cache, and large enough
-      // that calls don't take most of the time.
+      // The chunk is smaller than the whole batch, because the whole batch's values fit in no
+      // cache. It is large enough that the overhead of kernel calls does not dominate.
       CHECK(first.chunk() >= 64);
       CHECK(first.chunk() <= 2048);
     }

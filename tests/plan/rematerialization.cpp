@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values held across barriers, from all of them to none: with more memory, fewer values are
+// Which values are kept between loops, from all to none. With more memory, fewer values are
 // computed twice.
 #include "plan/support.hpp"
 
@@ -11,7 +11,7 @@ using namespace ::test;
 
 namespace {
 
-/// Counts the nodes that all loops compute, without views.
+/// Counts the nodes that all loops compute. Views do not count.
 auto calls(const memory_plan& p) -> int {
   int n = 0;
   for (const auto& loop : p.order.loop_of)
@@ -19,8 +19,8 @@ auto calls(const memory_plan& p) -> int {
   return n;
 }
 
-/// Peak bytes and seconds of every subset of the values that may be held, with chunks of every
-/// power of two; `best` returns the shortest time within a budget.
+/// The peak bytes and the seconds for every subset of the values that may be kept between loops,
+/// with chunks of every power of two. `best` returns the shortest time within a budget.
 struct exhaustive {
   std::vector<std::pair<index_t, double>> all;
 
@@ -32,7 +32,7 @@ struct exhaustive {
     const builder& b = l.graph;
     const schedule nothing = needed(b, outputs), everything = holding_everything(b, outputs);
     std::vector<char> external(b.nodes.size(), 0);
-    // The loss leaves the arena.
+    // The loss is stored outside the arena.
     external[static_cast<std::size_t>(nothing.nodes[static_cast<std::size_t>(outputs[0])].owner)] = 1;
     std::set<int> values;
     for (const auto& loop : everything.loop_of) values.insert(loop.held_in.begin(), loop.held_in.end());
@@ -82,7 +82,7 @@ TEST_CASE("a larger budget holds more: never slower, never infeasible") {
     } catch (const memory_error&) { CHECK_FALSE(feasible); }
   }
   CHECK(feasible);
-  CHECK(different.size() >= 6);  // there are candidates between holding everything and nothing
+  CHECK(different.size() >= 6);  // some candidates keep some values and recompute others
   CHECK(calls(planned(loss, samples, most.peak_bytes())) == calls(most));
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("of few values the best subset there is is held") {
       if (best < std::numeric_limits<double>::infinity()) {
         CHECK(planned(loss, samples, budget).predicted_seconds <= best * (1 + 1e-9));
         ++budgets;
-      // It may still fit if values are recomputed inside a chunk as well.
+      // A plan may still fit if values are also recomputed inside a chunk.
       } else {
         try {
           const memory_plan p = planned(loss, samples, budget);
@@ -113,8 +113,8 @@ TEST_CASE("of few values the best subset there is is held") {
 }
 
 TEST_CASE("every candidate computes all that it reads") {
-  // place() and the run rely on this. tests/run/rematerialization.cpp runs candidates, and
-  // tests/models/order.cpp checks every model.
+  // place() and the run depend on this property. tests/run/rematerialization.cpp runs candidates,
+  // and tests/models/order.cpp checks every model.
   const auto loss = centred<4>();
   lowered_expression l = lowered(loss, 64, true);
   std::vector<int> outputs{l.graph.whole(l.value)};

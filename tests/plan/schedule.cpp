@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which loop computes which value: levels, placement, and held values.
+// Which loop computes which value: levels, placement, and values kept between loops.
 #include "graph/support.hpp"
 
 using namespace koila;
@@ -8,7 +8,7 @@ using namespace ::test;
 
 namespace {
 
-/// A chain of K steps that subtract the batch mean. Each step needs one more loop.
+/// A chain of K steps that subtract the batch mean. Each step adds one loop.
 template <int K>
 constexpr auto normalised(const auto& x) {
   if constexpr (K == 0) return x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of partial sums share one buffer, and no kernel adds them.
+// The terms of a sum of partial sums share one buffer, so no kernel has to add them.
 #include "plan/support.hpp"
 
 using namespace koila;
@@ -8,8 +8,8 @@ using namespace ::test;
 
 namespace {
 
-/// The partial sums and the additions of a plan that share accumulators, and the number of
-/// accumulators.
+/// Counts in a plan: partial sums that share an accumulator, additions that are skipped because of
+/// this, and accumulators.
 struct found {
   int partials = 0, ops = 0, buffers = 0;
   friend auto operator==(const found&, const found&) -> bool = default;
@@ -38,7 +38,7 @@ auto joined_in(const auto& value) -> found {
   return joined_in(make_plan(std::move(l.graph), {{l.value}, {1}}, {.chunk = 16}, -1));
 }
 
-/// Layers that use one weight N times.
+/// A network that uses one weight N times.
 template <dtype T, int N>
 auto layers(const auto& x, const auto& w) {
   if constexpr (N == 0) return x;
@@ -102,7 +102,7 @@ TEST_CASE("only partials that nothing else reads are added up so") {
 TEST_CASE("where partials of two loops are added, each has its buffer") {
   const input<batch, 8> x{"x"};
   const auto squares = [](const auto& v) { return mm(transpose(v, 0_c, 1_c), v); };
-  const auto t = let(tanh(x));  // the first loop computes it anyway, for its mean
+  const auto t = let(tanh(x));  // the first loop computes this value in any case, for its mean
   lowered_expression l = lowered(squares(t) + squares(x - mean(t, 0_c)), 64);
   const memory_plan p = make_plan(std::move(l.graph), {{l.value}, {1}}, {.chunk = 16}, -1);
   std::vector<int> loops;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Plans of several models that need not run, and files that tests write.
+// Plans of several models, which the tests need not run, and files that tests write.
 #include "graph/support.hpp"
 
 #include <koila/plan/memory_record.hpp>
@@ -18,8 +18,8 @@ namespace test {
 
 using namespace koila::detail;
 
-/// Returns the plan of a loss with its gradients. `leaving`: the gradients leave the arena, as in
-/// `backward`.
+/// Returns the plan of a loss with its gradients. If `leaving`, the gradients are stored outside
+/// the arena, as in `backward`.
 inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
   request want{{l.value}, {1}};
   for (const int g : l.gradients)
@@ -55,7 +55,7 @@ constexpr auto some_convolution() {
   parameter<8, 3, 3, 3> w{"w"};
   return mean(square(conv2d(x, w, padding = 1_c)));
 }
-/// K layers. Each subtracts the batch mean.
+/// K layers, each of which subtracts the batch mean.
 template <int K>
 auto centred_layers(const auto& x) {
   if constexpr (K == 0) {
@@ -72,7 +72,7 @@ auto centred() {
   return mean(square(centred_layers<K>(x)));
 }
 
-/// Calls `check` with a name and a plan, for plans of many kinds.
+/// Calls `check(name, plan)` for plans of many kinds.
 void for_each_plan(const auto& check) {
   const auto each = [&](const std::string& name, const auto& loss) {
     for (const index_t samples : {1, 100, 256}) {
@@ -114,7 +114,7 @@ void for_each_plan(const auto& check) {
   }
 }
 
-/// A file of this process. The destructor removes it.
+/// A file that belongs to this process. The destructor removes it.
 class written_file {
  public:
   explicit written_file(const std::string& name)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names in files: they may contain any bytes.
+// Names in files may contain any bytes.
 #include "plan/support.hpp"
 
 using koila::detail::json, koila::detail::xml;
@@ -19,8 +19,8 @@ TEST_CASE("what XML and JSON do not take is written so that they do") {
       CHECK(write(cut) == none);
       CHECK(write(cut + "x") == none + "x");
     }
-    // Invalid UTF-8: a byte that begins or continues no character, overlong forms, half of a
-    // surrogate pair, and a code point beyond the last one.
+    // Invalid UTF-8: a byte that neither begins nor continues a character, overlong forms, half of
+    // a surrogate pair, and a code point beyond the last one.
     CHECK(write("a\xFFz") == "a\uFFFDz");
     CHECK(write("\x80") == "\uFFFD");
     CHECK(write("\xC0\xAF") == "\uFFFD\uFFFD");

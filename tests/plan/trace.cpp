@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trace of a plan: JSON as Perfetto reads it, with ops inside chunks inside loops, and bytes by
+// The trace of a plan in Perfetto's JSON format: ops inside chunks inside loops, and the bytes by
 // use.
 #include "plan/support.hpp"
 
@@ -130,7 +130,7 @@ auto events(const json_value& trace, const std::string& phase, const std::string
     if (e["ph"].s == phase && (name.empty() || e["name"].s == name)) out.push_back(e);
   return out;
 }
-/// Times in whole nanoseconds.
+/// The begin and end of a slice in whole nanoseconds.
 auto begin_of(const json_value& e) -> std::int64_t { return std::llround(1e3 * e["ts"].n); }
 auto end_of(const json_value& e) -> std::int64_t { return begin_of(e) + std::llround(1e3 * e["dur"].n); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trains a model for some steps, and prints the plan and all bits of the losses and of the
-// parameters. reproducible/run runs it.
+// Trains a model for some steps. Prints the plan, and all bits of the losses and of the parameters.
+// tests/reproducible/run runs this program.
 //
 //   koila_train <model> <samples> <steps>
 //   koila_train flops    prints this processor's flop/s from its description, without measuring

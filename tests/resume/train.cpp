@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// train <checkpoint> <result>: trains for 2,000 steps, from the last checkpoint on if there is one,
-// and writes all bits of the result. It prints the number of each finished step: tests/resume/run
-// kills it at one of them. With KOILA_TEST_KILL_AT=<call>:<n> it kills itself while it saves the
-// nth checkpoint, at a call of the operating system: half of a `write` is done, `fsync` or `rename`
-// is not, or, for `renamed`, the checkpoint has its name and its folder is not on the disk yet.
+// train <checkpoint> <result>: trains for 2,000 steps and writes all bits of the result. If there
+// is a checkpoint, training continues from it. The program prints the number of each finished step;
+// tests/resume/run kills it after one of these. With KOILA_TEST_KILL_AT=<call>:<n>, the program
+// kills itself in a system call while it saves the n-th checkpoint: after half of a `write`, before
+// `fsync` or `rename`, or, for `renamed`, after `rename` and before the folder is on the disk.
 #include <koila/koila.hpp>
 #include <koila/nn/nn.hpp>
 #include <koila/nn/serialize.hpp>
@@ -37,7 +37,7 @@ struct classifier {
 int checkpoint_number = 0;
 bool is_saving = false;
 
-/// Returns true if the program is to be killed at this call.
+/// Returns true if the program must die at this call.
 auto dies_at(std::string_view call) -> bool {
   static const char* const asked = std::getenv("KOILA_TEST_KILL_AT");
   if (!is_saving || asked == nullptr) return false;
@@ -48,12 +48,12 @@ auto dies_at(std::string_view call) -> bool {
 void die() { (void)::kill(::getpid(), SIGKILL); }
 
 void say(const std::string& line) {
-  if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(3);  // no reader is left
+  if (::write(STDOUT_FILENO, line.data(), line.size()) < 0) std::_Exit(3);  // the reader has closed the pipe
 }
 
 }  // namespace
 
-// These replace the C library's functions in the whole program.
+// These functions replace the C library's functions in the whole program.
 extern "C" auto write(int file, const void* bytes, std::size_t n) -> ssize_t {
   const bool dies = dies_at("write");
   const ssize_t written = ::syscall(SYS_write, file, bytes, dies ? n / 2 : n);
@@ -103,7 +103,7 @@ int main(int argc, char** argv) {
   };
   for (const named_leaf& p : parameters(net)) write(p.tensor());
   for (const named_leaf& b : buffers(net)) write(b.tensor());
-  write(at::randn({16}));  // and the random numbers that would come next
+  write(at::randn({16}));  // also writes the random numbers that would come next
   out.close();
   return out ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensors must agree with their op's rule. If a user's op breaks its rule, the error comes before
-// memory is read as something else.
+// Tensors must agree with the rule of their op. If a user's op breaks its rule, the error must come
+// before memory is read with wrong dims or a wrong dtype.
 #include <ATen/ops/sum.h>
 
 #include "run/support.hpp"
@@ -18,7 +18,7 @@ inline constexpr struct wrong_dtype : op<wrong_dtype, 1> {
   static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
 } wrong_dtype;
 
-/// The rule says one row more than the view has.
+/// The rule states one row more than the view has.
 inline constexpr struct wrong_extent : op<wrong_extent, 1> {
   static constexpr std::string_view name = "wrong_extent";
   static constexpr auto rule(const dims& x) -> verdict {
@@ -29,7 +29,7 @@ inline constexpr struct wrong_extent : op<wrong_extent, 1> {
   static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x; }
 } wrong_extent;
 
-/// The view shows memory behind its operand.
+/// The view reads memory behind its operand.
 inline constexpr struct too_far : op<too_far, 1> {
   static constexpr std::string_view name = "too_far";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -39,14 +39,14 @@ inline constexpr struct too_far : op<too_far, 1> {
   }
 } too_far;
 
-/// The view is a copy, which is made once and does not follow its operand.
+/// `view` returns a copy, which is made once and does not follow its operand.
 inline constexpr struct no_view : op<no_view, 1> {
   static constexpr std::string_view name = "no_view";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
   static void view(at::Tensor& y, const at::Tensor& x, const dims&, const no_attributes&) { y = x.clone(); }
 } no_view;
 
-/// The kernel computes fewer elements than the rule says.
+/// The kernel computes fewer elements than the rule states.
 inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
   static constexpr std::string_view name = "wrong_kernel";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -57,7 +57,8 @@ inline constexpr struct wrong_kernel : op<wrong_kernel, 1> {
   }
 } wrong_kernel;
 
-/// The kernel puts another tensor in place of its result, does so only for zeros, or transposes it.
+/// Three ops that break the rules for results: the kernel replaces its result by another tensor,
+/// replaces it only if x is zero, or transposes it.
 inline constexpr struct assigns : op<assigns, 1> {
   static constexpr std::string_view name = "assigns";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -87,8 +88,8 @@ inline constexpr struct wrong_expansion : op<wrong_expansion, 1> {
   static constexpr auto expand(const auto& x) { return gt(x, 0); }
 } wrong_expansion;
 
-/// Checks that the op throws a std::logic_error with this message. `computed`: also for an operand
-/// that koila has computed.
+/// Checks that the op throws a std::logic_error with this message. If `computed`, also checks an
+/// operand that koila has computed.
 template <class Op>
 void told(const Op& op, const std::string& sentence, bool computed = true) {
   const at::Tensor t = at::ones({9, 3}).narrow(0, 2, 4);
@@ -130,7 +131,7 @@ TEST_CASE("trials A1: a kernel that exchanges the tensor of its result is told o
     CHECK_THROWS_WITH(run(transposes(x), {.chunk = chunk}, x = at::randn({4, chunk})), message);
     CHECK_THROWS_WITH(run(sum(transposes(x)), {.chunk = chunk}, x = at::randn({4, chunk})), message);
   }
-  for (int i = 0; i < 3; ++i) {  // refused also where earlier runs were right, which leaves later runs right
+  for (int i = 0; i < 3; ++i) {  // also refused after runs that were right, and later runs are right
     CHECK(::test::identical(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = square), square + 1.0));
     CHECK_THROWS_WITH(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = zeros), message);
   }

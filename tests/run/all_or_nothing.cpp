@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A step that fails at any allocation or kernel has changed nothing, and the next one succeeds.
+// A step that fails at any allocation or kernel changes nothing, and the next step succeeds.
 #include "run/support.hpp"
 
 namespace {
@@ -12,7 +12,7 @@ namespace mine {
 
 using namespace koila;
 
-/// (...) -> (...): x, or an exception after a given number of calls.
+/// (...) -> (...): returns x, or throws after a given number of calls.
 inline constexpr struct fragile : op<fragile> {
   static constexpr std::string_view name = "fragile";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -65,8 +65,9 @@ struct fixture {
 
 enum class failure { out_of_memory, bad_alloc, kernel };
 
-/// Fails at the n-th allocation or kernel for n = 1, 2, ... until `attempt` succeeds. Returns the
-/// number of failures. After each failure `check` runs, and no memory of the attempt may be left.
+/// Lets the n-th allocation or kernel fail for n = 1, 2, ..., until `attempt` succeeds. After each
+/// failure, calls `check` and requires that no memory of the attempt is left. Returns the number of
+/// failures.
 auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int {
   failing_allocator host;
   for (int n = 1;; ++n) {
@@ -95,9 +96,9 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
   fixture f;
   (void)plan(f.net(f.x), f.x = f.images);
   const sgd optimizer{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true};
-  // The result of three undisturbed steps.
+  // The result of three steps without failures.
   f.remember();
-  const auto fresh = [&] {  // all steps of one optimiser would share its state
+  const auto fresh = [&] {  // a fresh optimiser, because all steps of one optimiser share its state
     auto own = optimizer;
     own.states = {};
     return own;
@@ -118,7 +119,7 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
       },
       [&] { CHECK(f.unchanged()); });
   CHECK(first > 0);
-  // One step that fails in every possible way before each of its three successes.
+  // One step object, which fails in every possible way before each of its three successes.
   f.restore();
   auto train = step(make_loss(f), fresh(), {.chunk = chunk});
   for (int i = 0; i < 3; ++i) {
@@ -164,7 +165,8 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
         const options o{.chunk = chunk};
         if (there) backward(f.loss(), o, f.x = f.images, f.label = f.labels);
         f.remember();
-        // A kept program would only allocate its plan's memory, and would plan smaller without it.
+        // Drops kept programs: a kept program only allocates its plan's memory, and plans smaller
+        // if that fails.
         const auto anew = [&] {
           drop_kept_programs();
           backward(f.loss(), o, f.x = f.images, f.label = f.labels);
@@ -197,7 +199,7 @@ TEST_CASE("all or nothing: parameters that could not be made are made by the nex
     } catch (const c10::OutOfMemoryError&) {}
   }
   host.stop();
-  CHECK(failures == 2);  // once per parameter; without memory for the run itself, smaller chunks are tried
+  CHECK(failures == 2);  // one failure per parameter; if the run itself lacks memory, it uses smaller chunks
   CHECK(tensor_of(w).abs().max().item<float>() > 0);
   CHECK(at::equal(tensor_of(w).grad(), images.sum(0).expand({16, 20})));
 }

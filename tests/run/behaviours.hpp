@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Counts the behaviours that the tests of the Python package koila check. They are tested here by
-// tests/run/behaviours_*.cpp.
+// Counts the behaviours that the tests of the Python package koila check.
+// tests/run/behaviours_*.cpp check the same behaviours.
 #include "run/support.hpp"
 
 #include <set>
@@ -10,16 +10,16 @@ namespace test {
 
 using namespace koila::detail;
 
-/// How many of these behaviours each test case here has.
+/// The number of behaviours that each test case checks.
 inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13,
                      of_models = 1;
-/// The sums per file there: test_lazy.py; then test_prepasses.py, test_layers.py and
-/// test_models.py.
+/// The number of behaviours per file of the Python package: test_lazy.py; then also
+/// test_prepasses.py, test_layers.py and test_models.py.
 static_assert(of_operators + of_functions + of_values == 99);
 static_assert(99 + of_shapes + of_layers + of_models == 123);
 
-/// Checks behaviours and counts them by their names. A method in Python corresponds to a function
-/// on expressions here.
+/// Runs the check of each behaviour and counts behaviours by name. A method in Python corresponds
+/// to a function on expressions in C++.
 class behaviours {
  public:
   template <class F>
@@ -34,7 +34,7 @@ class behaviours {
   std::set<std::string> names_;
 };
 
-/// Returns the dims that a plan states for an expression, before anything runs.
+/// Returns the dims that a plan states for an expression. Runs nothing.
 template <Expression E, class... B>
 auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
   const memory_plan p = koila::plan(e, bound...);
@@ -44,7 +44,7 @@ auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
   return out;
 }
 
-/// True if the compiler knows exactly this shape of an expression.
+/// True if the compiler knows the expression's shape, and the shape is exactly this one.
 template <class E, auto... D>
 inline constexpr bool typed = std::is_same_v<shape_t<E>, shape_t<input<D...>>>;
 

@@ -14,7 +14,7 @@ namespace {
 
 using std::numbers::e, std::numbers::pi;
 
-/// The expected results: LibTorch's tensor, and the number that C++ computes in float64. The latter
+/// The expected results: LibTorch's tensor, and the number that C++ computes in float64. The number
 /// may differ by two float32 roundings.
 struct wanted {
   at::Tensor (*tensor)(const at::Tensor&);
@@ -30,8 +30,8 @@ auto reals(std::initializer_list<double> list) -> at::Tensor {
 }
 auto integers(std::initializer_list<index_t> list) -> at::Tensor { return at::tensor(at::ArrayRef<index_t>(list)); }
 
-/// Returns true if y equals LibTorch's result: bit for bit if LibTorch's kernels compute it, within
-/// two units in the last place if koila's kernels do, because these round differently.
+/// Returns true if y equals LibTorch's result: bit for bit if LibTorch's kernels compute y, or
+/// within two units in the last place if koila's kernels do, because their rounding differs.
 auto same(const auto& y, const at::Tensor& want) -> bool {
   const memory_plan p = plan(y);
   const bool own = std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(),
@@ -43,8 +43,8 @@ auto same(const auto& y, const at::Tensor& want) -> bool {
 }
 
 /// Returns true if two results differ by at most two units in the last place. LibTorch's vector
-/// code rounds sinh and cosh differently from its scalar code. koila's kernels round like scalar
-/// code at every position.
+/// code rounds sinh and cosh differently from LibTorch's scalar code. koila's kernels round in the
+/// same way at every position.
 auto nearly(const at::Tensor& got, const at::Tensor& want) -> bool {
   return got.scalar_type() == want.scalar_type() &&
          at::allclose(got, want, 2 * std::numeric_limits<float>::epsilon(), 0, true);
@@ -67,7 +67,7 @@ void lazily(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
     for (const index_t chunk : chunks_of(list.size(0))) CHECK(nearly(run(y, {.chunk = chunk}), want));
   }
 }
-/// The same for plain tensors.
+/// Checks the lists and each of their elements as plain tensors.
 template <class F>
 void eagerly(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) {
   STATIC_REQUIRE(PlainTensor<decltype(f(lists[0]))>);
@@ -81,7 +81,7 @@ void eagerly(const F& f, const wanted& g, const std::vector<at::Tensor>& lists) 
   }
 }
 
-/// Checks a behaviour as a method and as a function of the Python package.
+/// Checks a behaviour in two forms of the Python package: as a method and as a function.
 template <class F>
 void both(behaviours& ran, const std::string& method, const std::string& function, const F& f, const wanted& g,
           const std::vector<at::Tensor>& lists) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The behaviours of the Python package koila: shapes before a run, layers, a model and some of its
-// rows.
+// The behaviours of the Python package koila: shapes before a run, layers, a model, and some rows
+// of its result.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 
@@ -18,8 +18,8 @@ struct value_of {
   at::Tensor tensor = at::randn({D...});
 };
 
-/// Checks that an op has these dims: for the compiler, in the plan, and when it runs, lazily and
-/// eagerly.
+/// Checks that the result of an op has these dims: at compile time, in the plan, and after lazy and
+/// eager runs.
 template <index_t... D>
 void gives(const auto& f, const auto&... x) {
   const auto y = f(x.leaf...);
@@ -114,8 +114,8 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
 
 namespace {
 
-/// Checks a layer: the compiler's shape, results for the whole batch and in chunks of any size, and
-/// the eager result.
+/// Checks a layer: the shape at compile time, the results for the whole batch and in chunks of any
+/// size, and the eager result.
 template <auto... D>
 void check_layer(const auto& net, const auto& x, const at::Tensor& t, const at::Tensor& want) {
   const auto y = net(x);
@@ -181,7 +181,7 @@ TEST_CASE("behaviours of the Python package: layers") {
     STATIC_REQUIRE(typed<decltype(y), batch, 11>);
     manual_seed(4);
     const at::Tensor whole = run(y, {.chunk = 7}, x = rows), kept = whole.ne(0);
-    CHECK(at::equal(whole, at::where(kept, rows * 2, 0.0F)));  // except for the sign of 0
+    CHECK(at::equal(whole, at::where(kept, rows * 2, 0.0F)));  // 0 and -0 count as equal
     CHECK(kept.any().item<bool>());
     CHECK(!kept.all().item<bool>());
     for (const index_t chunk : chunks_of(7)) {
@@ -283,7 +283,7 @@ TEST_CASE("behaviours of the Python package: models") {
       CHECK(relative_error(of_input, reference(some)) <= float32_bound(100));
     }
     CHECK(planned(net(rows(all))) == std::vector<index_t>{3, 10});
-    // The plan holds two hidden values of three rows, and nothing of the other rows.
+    // The plan contains two hidden values of three rows, and nothing of the other rows.
     CHECK(plan(net(rows(all))).peak_bytes() == plan(net(x), {.chunk = 3}, x = some).peak_bytes());
   });
   REQUIRE(ran.count() == of_models);

@@ -17,8 +17,8 @@ struct operands {
 };
 using operand_list = std::vector<operands>;
 
-/// Checks two lazy values, and a lazy value with a tensor on either side: as scalars, and as
-/// samples in chunks of any size.
+/// Checks two lazy values, and a lazy value with a tensor on either side. The values are scalars,
+/// or samples in chunks of any size.
 void lazily(const auto& f, const auto& g, const operand_list& scalars,
             bool (*same)(const at::Tensor&, const at::Tensor&) = identical) {
   for (const auto& [a, b] : scalars) {
@@ -51,7 +51,7 @@ void eagerly(const auto& f, const auto& g, const operand_list& scalars) {
   CHECK(identical(f(row, t), g(row, t)));
 }
 
-/// The same for a single operand.
+/// Checks an op with a single operand in the same ways.
 void lazily(const auto& f, const auto& g, const std::vector<at::Tensor>& scalars) {
   for (const auto& a : scalars) {
     CAPTURE(a);
@@ -172,8 +172,8 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("mul, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}); });
     ran("mul, function", [&] { eagerly(f, g, operand_list{{integer(8), integer(4)}}); });
   }
-  // C++ has no operator //, and the package refuses it: floor_divide stands for it. The package's
-  // methods and functions of this name round towards 0.
+  // C++ has no operator //, and the package's operator // refuses. So floor_divide is checked
+  // instead. The package's methods and functions of this name round towards 0.
   {
     const auto op = [](const auto& a, const auto& b) { return floor_divide(a, b); };
     const auto f = [](const auto& a, const auto& b) { return div(a, b, rounding_mode = kTrunc); };
@@ -195,8 +195,8 @@ TEST_CASE("behaviours of the Python package: operators") {
   {  // C++ has no **
     const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };
     const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::pow(a, b); };
-    // LibTorch rounds powers at the end of a tensor differently, so results in chunks do not have
-    // the same bits.
+    // LibTorch rounds powers at the end of a tensor differently, so results in chunks may differ in
+    // the last bits.
     ran("pow, operator", [&] { lazily(f, g, operand_list{{real(1.5), integer(2)}}, near); });
     ran("pow, method", [&] { lazily(f, g, operand_list{{integer(4), integer(3)}}, near); });
     ran("pow, function", [&] { eagerly(f, g, operand_list{{real(9), integer(-2)}}); });
@@ -211,7 +211,8 @@ TEST_CASE("behaviours of the Python package: operators") {
     ran("remainder, function", [&] { eagerly(f, g, operand_list{{integer(25), real(7.8)}}); });
   }
 
-  // C++ has no operator @. koila's products of few rows are summed in another order than BLAS's.
+  // C++ has no operator @. If a product has few rows, koila's kernel sums in a different order than
+  // BLAS.
   {
     const at::Tensor t = at::randn({10, 11}), u = at::randn({10, 11}).t(),
                      want = at::matmul(t, u);  // (10, 11), (11, 10)

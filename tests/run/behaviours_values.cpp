@@ -17,7 +17,7 @@ void same_in_chunks(const auto& y, const at::Tensor& want, index_t samples, cons
   }
 }
 
-/// Expected results: over all elements, of two values, and values and indices along a dim.
+/// Expected results: over all elements, of two values, and the values and indices along a dim.
 struct extremes {
   at::Tensor all, of_two;
   std::tuple<at::Tensor, at::Tensor> along1, along2, kept;
@@ -45,7 +45,7 @@ void check_extremes(const auto& f, const auto& of_two, const extremes& want, con
   CHECK(identical(value(kept_i), std::get<1>(want.kept)));
   CHECK(identical(value(of_two(x, y)), want.of_two));
 }
-/// The same for samples in chunks.
+/// Checks samples in chunks.
 void check_extremes_in_chunks(const auto& f, const extremes& want, const at::Tensor& t) {
   const input<batch, 7, 8> x{"x"};
   const auto [v, i] = f(x, 1_c);
@@ -180,7 +180,7 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
   const auto held = lazy<batch, 4, 5, 6>(random);
   ran("run, method", [&] { CHECK(identical(run(held), random)); });
   ran("torch, method", [&] { CHECK(identical(at::Tensor(held), random)); });
-  ran("numpy, method", [&] {  // the numbers themselves, as C++ reads them
+  ran("numpy, method", [&] {  // the elements, read as C++ numbers
     const at::Tensor t = run(held);
     const auto a = t.accessor<float, 4>(), b = random.accessor<float, 4>();
     for (int i = 0; i < 3; ++i)
@@ -219,13 +219,13 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     check(x, bytes, 0, bytes);
     check(y, bytes / 6, 0, bytes / 6);
     check(c, bytes + bytes / 6, 0, bytes);
-    // c has no buffer, because only the kernel that computes it reads it.
+    // c has no buffer, because only the kernel that computes c reads it.
     check(e, 2 * bytes + bytes / 6, 0, bytes);
-    check(sum(e), 2 * bytes + bytes / 6, 0, 4);  // e has none either: the same kernel adds it up
+    check(sum(e), 2 * bytes + bytes / 6, 0, 4);  // e has no buffer either: the kernel that computes e also sums it
     check(c + e, 2 * bytes + bytes / 6, 0, bytes);
-    const auto f = let(cos(c));  // LibTorch's kernels compute it, so its operand and result have buffers
+    const auto f = let(cos(c));  // LibTorch's kernels compute cos, so its operand and its result have buffers
     check(cos(f), bytes + bytes / 6, 2 * in_arena, bytes);  // c and f
-    // Both cos and the addition read c, which is computed once. The sum overwrites c or f.
+    // cos and the addition both read c, which is computed only once. The sum overwrites c or f.
     check(cos(f + c), bytes + bytes / 6, 2 * in_arena, bytes);
   });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Helpers shared by tests/run/beyond_*.cpp, which test what the Python package could not do.
+// Helpers shared by tests/run/beyond_*.cpp, which test features that the Python package lacked.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 
@@ -16,8 +16,9 @@ void exactly(const auto& y, const at::Tensor& want, const auto&... bound) {
     CHECK(identical(run(y, options{.chunk = chunk}, bound...), want));
   }
 }
-/// Checks that y agrees with LibTorch's result, and results in chunks with that of the whole batch,
-/// up to the rounding of products: kernels for other sizes sum in another order.
+/// Checks that y agrees with LibTorch's result, and that results in chunks agree with the whole
+/// batch's result, up to the rounding of products: kernels for other sizes sum in a different
+/// order.
 void closely(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;
   const at::Tensor whole = run(y, options{.chunk = std::max<index_t>(samples, 1)}, bound...);

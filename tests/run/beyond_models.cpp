@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Features that the Python package lacked, each by its name: models, deep graphs, shared values.
+// Features that the Python package lacked, each listed by its name: models, deep graphs, shared
+// values.
 #include "run/beyond.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr nn::linear_options wide{.type = float64};
 
-/// A model of numbers and a category of the same sample: three inputs with three shapes and two
+/// A model of numbers and a category of the same sample. Its three inputs have three shapes and two
 /// dtypes.
 struct two_towers {
   nn::linear<4, 8> left{"left"};
@@ -95,7 +96,7 @@ TEST_CASE("beyond the Python package: models") {
       closely(h, want_h, x = t);
       closely(c, want_c, x = t);
       at::Tensor odd = t.clone();
-      odd[0][0][0] = std::numeric_limits<float>::infinity();  // the zero initial state must not be a product with it
+      odd[0][0][0] = std::numeric_limits<float>::infinity();  // a product with the zero initial state would give NaN
       closely(y, std::get<0>(at::lstm(odd, {zero, zero}, tensors_of(net), true, 2, 0, false, false, false)), x = odd);
       const auto [y_at_once, h_at_once, c_at_once] = net(t);
       CHECK(relative_error(y_at_once, want) <= 1e-6);
@@ -167,7 +168,7 @@ TEST_CASE("beyond the Python package: deep graphs") {
     exactly(gradient(sum(h), w), at::full({4}, 70'000.0F), x = t);
     const auto nodes = [&](int n) { return static_cast<index_t>(plan(chain(n), x = t).graph.nodes.size()); };
     CHECK(nodes(10'000) - nodes(5'000) == 5'000);
-    // Each value is freed once the next one is there.
+    // Each value is freed as soon as the next value is computed.
     CHECK(plan(h, {.chunk = 7}, x = t).peak_bytes() == plan(chain(100), {.chunk = 7}, x = t).peak_bytes());
   }
   SECTION("a residual network of 50 blocks in time linear in the blocks") {
@@ -193,7 +194,7 @@ TEST_CASE("beyond the Python package: deep graphs") {
       (void)backward(loss, {.chunk = chunk}, x = t);
       for (std::size_t i = 0; i < p.size(); ++i) CHECK(relative_error(p[i].grad(), wanted[i]) <= 1e-12);
     }
-    // Each block adds the same number of nodes and steps, forward and backward, at any depth.
+    // At any depth, each block adds the same number of nodes and steps, forward and backward.
     const auto both = [&](const auto& deep) {
       const auto z = deep(x);
       const memory_plan plain = plan(z, {.chunk = 2}, x = t), trained = plan(mean(z * z), {.chunk = 2}, x = t);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Features that the Python package lacked, each by its name: ops.
+// Features that the Python package lacked, each listed by its name: ops.
 #include "run/beyond.hpp"
 
 #include <koila/nn/convolution.hpp>
@@ -114,7 +114,7 @@ TEST_CASE("beyond the Python package: operands and products") {
     exactly(cat(x, count, dim = -1_c), at::cat({t, n}, -1), x = t, count = n);
     exactly(to<float64>(x) * wide, t.to(at::kDouble) * d, x = t, wide = d);
     CHECK(identical(add(t, d), t + d));
-    const at::Tensor p = t.clone().requires_grad_();  // a gradient has the dtype of its operand
+    const at::Tensor p = t.clone().requires_grad_();  // a gradient has the same dtype as its operand
     (p * d).square().sum().backward();
     closely(gradient(sum((x * wide) * (x * wide)), x), p.grad(), x = t, wide = d);
   }
@@ -284,7 +284,7 @@ TEST_CASE("beyond the Python package: windows, losses, bfloat16") {
     const at::Tensor p = v.clone().requires_grad_();
     at::linear(t, p).relu().sum().backward();
     exactly(gradient(sum(y), w), p.grad(), x = t);
-    // For element-wise ops, every number is rounded the same way.
+    // In element-wise ops, every number is rounded in the same way.
     const at::Tensor rough = at::randn({7, 4}).to(at::kBFloat16);
     exactly(koila::exp(x) + x, rough.exp() + rough, x = rough);
     exactly(sigmoid(x), rough.sigmoid(), x = rough);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A call binds each input of its expression exactly once, and nothing else.
+// A call must bind each input of its expression exactly once, and nothing else.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -23,7 +23,7 @@ TEST_CASE("trials B6: an input that is bound and not in the expression is refuse
   const auto loss = cross_entropy(y, label);
   (void)tensor_of(w);
   const auto message = ContainsSubstring("extra: [batch=5, 4]: bound, and not in the expression");
-  for (int i = 0; i < 2; ++i) {  // the second time, a program is kept
+  for (int i = 0; i < 2; ++i) {  // in the second round, the program is kept
     const measure m;
     CHECK_THROWS_WITH(run(y, x = values, extra = values), message);
     CHECK_THROWS_WITH(run(y, x = values, label = labels), ContainsSubstring("label: int64[batch=5]: bound, and not"));
@@ -88,7 +88,7 @@ TEST_CASE("trials B6: a tensor without elements of its own to read is refused") 
   const parameter<4> w{"w"};
   const at::Tensor zero = at::_efficientzerotensor({1, 4});
   auto train = step(sum(x * w), sgd{.lr = 0});
-  for (int again = 0; again < 2; ++again) {  // the second time, there is a plan for these dims
+  for (int again = 0; again < 2; ++again) {  // in the second round, there is a plan for these dims
     for (const at::Tensor& t : {zero, at::ones({1, 4})._neg_view()})
       CHECK_THROWS_WITH(train(x = t), "x: the tensor is not a plain strided one");
     (void)train(x = at::ones({1, 4})), (void)run(x * w, x = at::ones({1, 4}));

@@ -8,7 +8,8 @@ using namespace ::test;
 
 namespace {
 
-/// x minus a running mean over batches. Each run replaces a tenth of the mean by that of its batch.
+/// x minus a running mean over batches. Each run replaces a tenth of the running mean by the mean
+/// of its batch.
 inline constexpr struct centred : op<centred> {
   static constexpr std::string_view name = "centred";
   static constexpr auto rule(const dims& x, const dims&) -> verdict { return x; }

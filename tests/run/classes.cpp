@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// If loops have chunks of different sizes, the predicted peak is still exact, and the gradient is
-// that of the whole batch.
+// Loops with chunks of different sizes: the predicted peak is still exact, and the gradient is the
+// whole batch's gradient.
 #include "run/support.hpp"
 
 #include <koila/plan/report.hpp>
@@ -14,8 +14,8 @@ using namespace ::test;
 
 namespace {
 
-/// Layers of very different widths with batch norm between them: some loops need much memory for
-/// each sample, others little.
+/// Layers of very different widths, with batch norm between them. Some loops need much memory for
+/// each sample, other loops need little.
 struct funnel {
   parameter<float64, 256, 16> w0{"w0"};
   parameter<float64, 24, 256> w1{"w1"};

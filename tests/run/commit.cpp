@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Committed gradients and parameters are dense and up to date, and a commit is all or nothing.
+// Committed gradients and parameters are dense and up to date. A commit changes all of them or
+// none.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -7,7 +8,7 @@ using namespace koila;
 TEST_CASE("a gradient that repeats one number is a tensor of its own elements") {
   parameter<float64, 4> a{"a"}, w{"w"};
   const auto loss = sum(a * a) + exp(sum(w) * 0.1);
-  for (int i = 0; i < 2; ++i) backward(loss);  // the second adds to the first
+  for (int i = 0; i < 2; ++i) backward(loss);  // the second call adds to the first call's gradients
   CHECK(tensor_of(w).grad().is_contiguous());
   CHECK(at::allclose(tensor_of(w).grad(),
                      at::full({4}, 0.2 * std::exp(tensor_of(w).sum().item<double>() * 0.1), at::kDouble)));

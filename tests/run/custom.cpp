@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Callables as ops: in models, steps and chunks; the memory that they take; exceptions that they
-// throw.
+// Callables as ops: in models, in steps and in chunks, their memory, and their exceptions.
 #include <koila/ops/custom/custom.hpp>
 
 #include "run/support.hpp"
@@ -64,7 +63,7 @@ TEST_CASE("what a callable takes, stated, is what is measured") {
       if (exactly) CHECK(predicted == m.peak());
     }
   };
-  // In backward, the workspace is the product before it is summed to the dims of w.
+  // In backward, the workspace contains the product before it is summed to the dims of w.
   const auto product = [](const at::Tensor& a, const at::Tensor& b) { return at::mul(a, b); };
   check(custom(product, x, w, backward_workspace = bytes, koila::workspace = 0), true);
   const auto two = [](const at::Tensor& a, const at::Tensor& b) { return at::sigmoid(at::mul(a, b)); };
@@ -205,7 +204,8 @@ TEST_CASE(
     evaluates(sum(y * scale), (of_x * plain).sum());
     refuses(sum(erased<float64, batch, 3>(y) * scale), scale);
     refuses(erased<dtype::unknown, unranked>(sum(let(y) * scale)), scale);
-    // The same for a callable between koila's parameters, and if only the gradient is computed.
+    // The same holds for a callable between koila's parameters, and for a run of the gradient
+    // alone.
     const auto inner =
         custom(f, linear(x, w), rule = to_three, per_sample = rows, workspace = 4096, backward_workspace = 4096);
     refuses(sum(inner * scale), w);
@@ -286,7 +286,7 @@ TEST_CASE(
       },
       x, rule = to_three, workspace = 4096));
   {
-    const at::NoGradGuard none;  // no tensor of LibTorch's then asks for a gradient
+    const at::NoGradGuard none;  // now no tensor of LibTorch's requires a gradient
     right(custom(f, x, rule = to_three, workspace = 4096));
   }
   const parameter<float64, 3, 4> weight{"weight"};
@@ -299,7 +299,8 @@ TEST_CASE(
       workspace = 4096, backward_workspace = 4096);
   right(given);
   CHECK(tensor_of(weight).grad().defined());
-  // A leaf that the callable creates itself, to differentiate inside, is no parameter.
+  // A leaf that the callable itself creates, to differentiate inside, does not count as a
+  // parameter.
   const auto slope = [](const at::Tensor& t, const at::Tensor& a) {
     const at::AutoGradMode on(true);
     const at::Tensor here = t.detach().clone().requires_grad_();
@@ -352,14 +353,14 @@ TEST_CASE("trials B2: a callable that runs koila on tensors that require a gradi
   refused([=](const at::Tensor& t) { return t + run(lazy(t) * lazy(own * 2)); }, values + values * own * 2);
   refused([=](const at::Tensor& t) { return run(lazy(t) * bound, bound = own.expand({6, 4})); }, values * own);
   refused([=](const at::Tensor& t) { return at::Tensor(lazy(t) + lazy(own)); }, values + own);
-  // The same for a callable within an expression that the callable runs.
+  // A callable in an expression that the callable runs is also refused.
   const auto squared = [=](const at::Tensor& t) { return at::square(t).mul(own); };
   refused([=](const at::Tensor& t) { return run(custom(squared, lazy(t), rule = same_dims, workspace = 4096)); },
           at::square(values).mul(own));
   const auto inner = [=](const at::Tensor& t) { return run(lazy(t) * lazy(own)); };
   refused([=](const at::Tensor& t) { return run(custom(inner, lazy(t), rule = same_dims, workspace = 4096)); },
           values * own);
-  // What passes no gradient is no parameter.
+  // A tensor through which no gradient flows does not count as a parameter.
   accepted([=](const at::Tensor& t) { return run(lazy(t) * detach(lazy(own))); }, values * own);
   accepted([=](const at::Tensor& t) { return run(lazy(t) * lazy(own.detach())); }, values * own);
   accepted([=](const at::Tensor& t) { return t.mul(run(gt(lazy(own), 0))); }, values * own.detach().gt(0));
@@ -445,10 +446,10 @@ TEST_CASE("trials B2: on plain tensors a callable is LibTorch's, with its autogr
   CHECK(at::equal(net.bias.grad(), bias.grad()));
   CHECK(at::equal(tensor_of(scale).grad(), s.grad()));
   CHECK(*net.calls == 1);
-  // Operands are contiguous here too, and rules are checked.
+  // In eager calls, too, operands are contiguous and rules are checked.
   const auto of_dense = [](const at::Tensor& t) {
     REQUIRE(t.is_contiguous());
-    return t * t.sum().item<double>();  // a tensor without data has no such value
+    return t * t.sum().item<double>();  // item() throws for a tensor without data
   };
   const at::Tensor transposed = at::randn({4, 6}, at::kDouble).t();
   CHECK(
@@ -507,7 +508,7 @@ TEST_CASE("trials B2: a callable that writes to its operands is refused") {
   const auto found = custom(writes, w, x, workspace = 4096, backward_workspace = 4096);
   CHECK_THROWS_WITH(run(found, x = values), message);
   CHECK_THROWS_WITH(backward(sum(found), x = values), message);
-  CHECK(identical(values, before));  // the mistake was found on tensors without data
+  CHECK(identical(values, before));  // the mistake was found with tensors that have no data
   const auto stated = custom(
       writes, w, x, rule = [](const dims&, const dims& d) { return d; }, workspace = 4096, backward_workspace = 4096);
   CHECK_THROWS_WITH(run(stated, x = values.clone()), message);

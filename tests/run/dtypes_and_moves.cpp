@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cotangents have the loss's dtype, leaves survive moves, and a refused step can be tried again.
+// Cotangents have the loss's dtype, leaves can be moved, and a step can be called again after a
+// refusal.
 #include "run/support.hpp"
 
 using namespace koila;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of element-wise values compute what LibTorch computes, for any memory layout of the
+// The kernels of element-wise values compute LibTorch's results, for any memory layout of the
 // operands.
 #include "float32_bound.hpp"
 #include "instructions.hpp"
@@ -16,8 +16,8 @@ namespace {
 constexpr koila::detail::instructions all_sets[] = {
     koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// Returns a random tensor that broadcasts to these sizes: some dims may have one element or be
-/// missing, and the elements may lie in reversed order or apart.
+/// Returns a random tensor that broadcasts to these sizes. Some dims may have extent 1 or be
+/// missing, and the memory order may be reversed or have gaps.
 auto operand(const std::vector<std::int64_t>& sizes, at::ScalarType type) -> at::Tensor {
   std::vector<std::int64_t> own = sizes;
   for (auto& n : own)
@@ -53,8 +53,8 @@ auto some_sizes() -> std::vector<std::int64_t> {
   return sizes;
 }
 
-/// A lazy expression of three operands. Most of it is one kernel whose inner values nothing else
-/// reads; two values are read twice.
+/// A lazy expression of three operands. Most of the expression is one kernel with inner values that
+/// no other kernel reads. Two values are read twice.
 auto expression(const auto& a, const auto& b, const auto& c) {
   const auto t = a * b + c;
   const auto s = maximum(relu(t), minimum(c, b)) - square(a) * 0.5;
@@ -80,7 +80,7 @@ TEST_CASE("kernels of elements: operands broadcast, reversed, spread, empty, of 
         const at::Tensor y = run(expression(lazy(a), lazy(b), lazy(c)));
         const at::Tensor want = reference(a.to(at::kDouble), b.to(at::kDouble), c.to(at::kDouble));
         RC_ASSERT(y.sizes() == want.sizes());
-        const double bound = type == at::kDouble ? 1e-12 : 1e-4;  // terms are up to 100, and their sum may be small
+        const double bound = type == at::kDouble ? 1e-12 : 1e-4;  // terms are up to 100, but their sum may be small
         RC_ASSERT(at::allclose(y.to(at::kDouble), want, bound, bound));
       }
     }));
@@ -185,7 +185,7 @@ TEST_CASE("kernels of elements: results that go past the caches are the same") {
             near_and_far([](const auto& u, const auto& v) { return abs(u) * 2.0 - v; }, x, at::randn({rows, 1}, type)));
         CHECK(near_and_far([](const auto& u, const auto& v) { return relu(u + v) * v; },
                            at::randn({rows * n + 1}, type).narrow(0, 1, rows * n), y.view(-1)));
-        const auto sums = [](const auto& u, const auto& v) {  // sums read the stored value, which is then overwritten
+        const auto sums = [](const auto& u, const auto& v) {  // sums read the stored value before it is overwritten
           const auto h = let(exp(u * 0.1) + v);
           return sum(h * h, 0_c) + sum(h) + sum(tanh(h) * v, 0_c);
         };
@@ -275,8 +275,8 @@ TEST_CASE("kernels of elements: values written over what is read no more, in chu
   const parameter<float64, 12, 12> w{"w"};
   set(w, at::randn({12, 12}, at::kDouble));
   const at::Tensor values = at::randn({21, 12, 12}, at::kDouble);
-  // Matrix products come before and after each kernel. One operand is read again later, another one
-  // through a view.
+  // Matrix products come before and after each kernel. One operand is read again later, and another
+  // operand is read through a view.
   const auto h = let(matmul(x, w));
   const auto g = let(matmul(x, transpose(w, 0_c, 1_c)));
   const auto a = let(matmul(tanh(h) * g + sigmoid(g), w));

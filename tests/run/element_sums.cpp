@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums at the end of element-wise kernels: over any dims, of values that nothing else reads, for
+// Sums at the end of element-wise kernels: over any dims, of values that no other kernel reads, for
 // the whole batch and in chunks.
 #include "float32_bound.hpp"
 #include "instructions.hpp"
@@ -23,15 +23,15 @@ auto any_sum() -> summed_value {
   for (int i = 0, rank = *rc::gen::inRange(1, 5); i < rank; ++i) {
     const std::int64_t n = *rc::gen::element<std::int64_t>(0, 1, 2, 3, 10, 33, 64, 130, 257, 1100, 5000);
     v.sizes.push_back(count * n > 300'000 ? 3 : n);
-    count *= std::max<std::int64_t>(1, v.sizes.back());  // an empty tensor may have many sums, too
+    count *= std::max<std::int64_t>(1, v.sizes.back());  // an empty tensor may also have many sums
     if (*rc::gen::arbitrary<bool>()) v.dims.push_back(i);
   }
   if (v.dims.empty()) v.dims.push_back(0);
   return v;
 }
 
-/// Returns true if a kernel can add up the sum: the kept dims are adjacent, and there are not too
-/// many sums.
+/// Returns true if an element-wise kernel can compute the sum. The dims that it keeps must be
+/// adjacent, and the number of sums is limited.
 auto added_by_kernel(const summed_value& v) -> bool {
   dims d = open_dims(static_cast<int>(v.sizes.size()));
   unsigned over = 0;
@@ -54,7 +54,7 @@ auto sum_over(const auto& x, const std::vector<std::int64_t>& d, bool keep) -> a
   }
 }
 
-/// Returns true if an element-wise kernel adds up a sum of the plan.
+/// Returns true if an element-wise kernel of the plan computes a sum.
 auto ends_in_sum(const memory_plan& p) -> bool {
   bool found = false;
   for (std::size_t l = 0; l < p.order.section.size(); ++l)
@@ -79,8 +79,8 @@ TEST_CASE("sums of elements: over any dims") {
       const at::Tensor y = sum_over(square(lazy(a)) * lazy(b) + lazy(b), v.dims, keep);
       const at::Tensor wide = b.to(at::kDouble), want = at::sum(a.to(at::kDouble).square() * wide + wide, v.dims, keep);
       RC_ASSERT(y.sizes() == want.sizes());
-      // All terms are positive. If no kernel of koila's adds them up, LibTorch's operator does, and
-      // may have its own error.
+      // All terms are positive. If no kernel of koila's computes the sum, LibTorch's operator does,
+      // and its error is allowed as well.
       const double theirs = added_by_kernel(v) ? 0 : relative_error(at::sum(a.square() * b + b, v.dims, keep), want);
       RC_ASSERT(relative_error(y, want) < std::max(type == at::kDouble ? 1e-14 : 2e-7, 1.5 * theirs));
     }
@@ -164,8 +164,8 @@ TEST_CASE("sums of elements take no tensor memory, and what they are of has none
 }
 
 TEST_CASE("sums of elements for each sample: the same bits whatever else is computed or stored") {
-  // A value that is recomputed, in a later loop or in a chunk, must have the same bits: a mask may
-  // be computed from both.
+  // If a value is recomputed in a later loop or in a chunk, its bits must be the same: a mask may
+  // be computed from both values.
   const auto ask = [](const auto& a, const auto& b, at::ScalarType type) {
     for (const std::int64_t n : {40, 130, 300, 512, 1024, 5000}) {
       const at::Tensor t = at::randn({300, n}, type), u = at::randn({300, n}, type);  // (samples, n)
@@ -175,8 +175,8 @@ TEST_CASE("sums of elements for each sample: the same bits whatever else is comp
       for (const index_t chunk : {300, 64, 1}) {
         const options o{.chunk = chunk};
         const at::Tensor of_chain = run(sum_of(q), o, a = t, b = u), values = run(q, o, a = t, b = u);
-        CHECK(at::equal(run(sum_of(a), o, a = values), of_chain));  // summed alone
-        CHECK(at::equal(run(sum_of(q) + sum(cumsum(q, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // and stores q
+        CHECK(at::equal(run(sum_of(a), o, a = values), of_chain));  // only this sum
+        CHECK(at::equal(run(sum_of(q) + sum(cumsum(q, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // also stores q
         CHECK(at::equal(run(sum_of(q) + sum(cumsum(more, 1_c)) * 0.0, o, a = t, b = u), of_chain));  // and much else
         CHECK(relative_error(of_chain, values.to(at::kDouble).sum(1, true)) <
               (type == at::kFloat ? float32_bound(1000) : 1e-14));

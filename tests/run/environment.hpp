@@ -11,7 +11,7 @@
 
 namespace test {
 
-/// Gives an environment variable another value, or none, during its lifetime.
+/// Sets or removes an environment variable while this object exists.
 class with_variable {
  public:
   with_variable(std::string name, const std::optional<std::string>& value) : name_(std::move(name)) {

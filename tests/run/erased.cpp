@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row 3: each value is computed once, in time linear in the number of nodes. Ops of the user's
-// count their calls.
+// Row 3: each value is computed once, and the time is linear in the number of nodes. The test's own
+// ops count their calls.
 #include "run/support.hpp"
 
 #include <atomic>
@@ -11,7 +11,7 @@ std::atomic<int> calls = 0;
 
 }  // namespace
 
-// A user's ops: the same kind of structs as koila's own.
+// A user's ops, defined in the same way as koila's own ops.
 namespace mine {
 
 using namespace koila;
@@ -28,7 +28,8 @@ inline constexpr struct counted : op<counted> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
 } counted;
 
-/// (...) -> (...): the cumulative sum along dim 0. It has no `flow`, so it gets the whole batch.
+/// (...) -> (...): the cumulative sum along dim 0. The op has no `flow`, so it gets the whole
+/// batch.
 inline constexpr struct running_sum : op<running_sum> {
   static constexpr std::string_view name = "running_sum";
   static constexpr auto rule(const dims& x) -> verdict {
@@ -38,7 +39,7 @@ inline constexpr struct running_sum : op<running_sum> {
   static void evaluate(at::Tensor& y, const at::Tensor& x) { at::cumsum_out(y, x, 0); }
 } running_sum;
 
-/// (...) -> (...): x times a number known at run time. An op may have any attributes; this one uses
+/// (...) -> (...): x times a number known at run time. An op may use any attributes; this op uses
 /// `dim`.
 inline constexpr struct scaled : op<scaled> {
   static constexpr std::string_view name = "scaled";
@@ -90,7 +91,7 @@ TEST_CASE("row 3: each value once") {
     for (const index_t chunk : {6, 4, 1}) {
       const at::Tensor twice = run(h + h, {.chunk = chunk}, x = t), none = run(h - h, {.chunk = chunk}, x = t);
       CHECK(at::equal(none, at::zeros({6, 4})));
-      // Dropout doubles the elements that it keeps, and h + h doubles them again.
+      // Dropout doubles the elements that it keeps, and h + h doubles these elements again.
       CHECK(at::equal(twice, at::where(twice.eq(0), twice, (t + 1) * 4)));
     }
   }

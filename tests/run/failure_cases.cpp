@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Problems that users of comparable tools have reported. The numbers are rows of the list of
-// failure cases.
+// Problems that users of comparable tools have reported. The numbers in the test names are rows of
+// the list of failure cases.
 #include "run/support.hpp"
 
 #include <thread>
@@ -12,7 +12,7 @@ namespace {
 
 using net_type = classifier<float32, 20, 16, 10>;
 
-auto make_expression() {  // all local variables end with the function
+auto make_expression() {  // all local variables are destroyed at the end of the function
   net_type net;
   set(net.w1, at::full({16, 20}, 0.01)), set(net.b1, at::zeros({16})), set(net.w2, at::full({10, 16}, 0.1)),
       set(net.b2, at::zeros({10}));
@@ -30,7 +30,7 @@ TEST_CASE("row 4: a sample that does not fit is an error before anything runs") 
   input<batch, 20> x{"x"};
   input<int64, batch> label{"label"};
   const auto loss = cross_entropy(net(x), label);
-  // A kernel would refuse these labels.
+  // If the kernel ran, it would refuse these labels.
   const at::Tensor images = at::rand({64, 20}), labels = at::full({64}, 99, at::kLong);
   tensor_of(net.w1);
   const measure m;
@@ -50,7 +50,7 @@ TEST_CASE("row 4: a sample that does not fit is an error before anything runs") 
   check([&] {
     (void)run(cross_entropy(net(x) * 2.0, label) + sum(net(x), 0_c), {.memory = 100}, x = images, label = labels);
   });
-  CHECK(m.peak() <= 16 * 4 + 10 * 16 * 4 + 10 * 4);  // parameters that were not made before
+  CHECK(m.peak() <= 16 * 4 + 10 * 16 * 4 + 10 * 4);  // parameters that did not exist before
   CHECK(!tensor_of(net.w1).grad().defined());
   CHECK_THROWS_AS(train.plan(), std::logic_error);
 }
@@ -64,8 +64,8 @@ TEST_CASE("row 15: the largest batch for a budget is no accident: less memory ne
     const memory_plan least = plan(value, {.chunk = 1}, x = images);
     CHECK_NOTHROW(backward(value, {.memory = least.peak_bytes()}, x = images));
     CHECK_NOTHROW(backward(value, {.memory = 2 * least.peak_bytes()}, x = images));
-    // Every candidate is evaluated: the number of bytes in the error is enough, and no chunk size
-    // needs less.
+    // Every candidate is evaluated: the number of bytes in the error message is enough, and no
+    // chunk size needs less memory.
     index_t needed = least.peak_bytes();
     try {
       (void)plan(value, {.memory = 0}, x = images);
@@ -83,7 +83,7 @@ TEST_CASE("row 18: after an exception nothing is kept and nothing has changed") 
   const auto loss = cross_entropy(net(x), label);
   const at::Tensor images = at::rand({64, 20}), labels = labels_of(64, 10);
   at::Tensor wrong = labels.clone();
-  wrong[40] = 10;  // there is no such class: a kernel throws in the middle of the batch
+  wrong[40] = 10;  // not a valid class: a kernel throws in the middle of the batch
   backward(loss, x = images, label = labels);
   std::vector<at::Tensor> values, gradients;
   for (const auto& t : net.tensors()) values.push_back(t.detach().clone()), gradients.push_back(t.grad().clone());
@@ -185,7 +185,7 @@ TEST_CASE("row 32: two threads run one expression") {
   const auto work = [&](std::size_t k) {
     for (int i = 0; i < 10; ++i) {
       const options o{.memory = 1_GiB, .chunk = k % 2 == 0 ? 33 : 8};
-      erased<batch, 10> mine = e;  // handles are copied and dropped in the meantime
+      erased<batch, 10> mine = e;  // handles are copied and destroyed at the same time
       mine = mine + e;
       values[k] = run(mine, o, x = images);
       slopes[k] = run(gradient(loss, net.w1), o, x = images, label = labels);
@@ -193,7 +193,7 @@ TEST_CASE("row 32: two threads run one expression") {
     }
   };
   std::vector<std::thread> threads;
-  // The first thread to get there makes the parameters.
+  // Several threads start together. One of them creates the parameters.
   for (std::size_t k = 0; k < 4; ++k) threads.emplace_back(work, k);
   for (auto& t : threads) t.join();
   for (std::size_t k = 1; k < 4; ++k) {
@@ -306,14 +306,14 @@ TEST_CASE("row 34: what is odd gives LibTorch's result or a clear error") {
           CHECK(at::equal(run(reshape(x * 1.0 + i, batch, 20_c), o, x = i), i + i));
           (void)backward(sum(exp(x * scale)), o, x = i);
         }
-    // The same for parameters.
+    // Parameters may also have any layout.
     parameter<20, 11> w{"w"};
     set(w, at::randn({11, 20}).t());
     CHECK(at::allclose(run(matmul(x, w), x = images), images.matmul(tensor_of(w).detach()), 1e-4, 1e-5));
     CHECK(at::equal(run(reshape(w, -1_c)), tensor_of(w).detach().reshape({-1})));
     backward(sum(matmul(x, w) * matmul(x, w)), x = images);
     CHECK(tensor_of(w).grad().sizes() == tensor_of(w).sizes());
-    // A step takes inputs of different layouts from call to call.
+    // The layout of a step's inputs may differ from call to call.
     auto train = step(loss, sgd{.lr = 0});
     for (const at::Tensor& i : inputs)
       CHECK(at::allclose(train(x = i, label = labels), at::cross_entropy_loss(value(i), labels), 1e-4, 1e-5));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// More problems that users of comparable tools have reported: wrong numbers. The numbers are rows
-// of the list of failure cases.
+// More problems that users of comparable tools have reported: wrong numbers. The numbers in the
+// test names are rows of the list of failure cases.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using net64 = classifier<float64, 12, 16, 6>;
 
-/// A classifier in float64 with its batch, and a check against LibTorch.
+/// A classifier in float64 with its batch, and a comparison with LibTorch.
 struct fixture {
   net64 net;
   input<float64, batch, 12> x{"x"};
@@ -23,8 +23,8 @@ struct fixture {
 
   explicit fixture(index_t samples) : images(at::randn({samples, 12}, at::kDouble)), labels(labels_of(samples, 6)) {}
 
-  /// Checks that the loss and the gradients, in chunks of every size, are LibTorch's for the whole
-  /// batch.
+  /// Checks the loss and the gradients in chunks of every size against LibTorch's results for the
+  /// whole batch.
   void check(const auto& loss, const auto& reference, const auto&... more) const {
     const auto leaves = net.copies();
     const at::Tensor expected = reference(net.reference(leaves, images));
@@ -48,7 +48,7 @@ TEST_CASE("row 2: nothing is split that fits, and what is split is split evenly"
   const memory_plan all = plan(loss, {.memory = 1_GiB}, f.x = f.images, f.label = f.labels);
   CHECK(all.chunk() == 1000);
   const memory_plan some = plan(loss, {.memory = all.peak_bytes() - 1}, f.x = f.images, f.label = f.labels);
-  CHECK(some.chunk() >= 256);  // even chunks, not 512 + 256 + 128 + 64 + 32 + 8
+  CHECK(some.chunk() >= 256);  // chunks of similar size, not 512 + 256 + 128 + 64 + 32 + 8
   for (index_t c = 2 * some.chunk(); c <= 1000; c *= 2) {  // a larger chunk does not fit, or is slower
     const memory_plan larger = plan(loss, {.memory = 1_GiB, .chunk = c}, f.x = f.images, f.label = f.labels);
     CHECK((larger.peak_bytes() >= all.peak_bytes() || larger.predicted_seconds >= some.predicted_seconds));
@@ -99,7 +99,7 @@ TEST_CASE("row 6: batch norm in training has the whole batch's statistics, outpu
 
 TEST_CASE("row 7: a mean over the tokens that count has the whole batch's denominator") {
   fixture f(13);
-  // Some chunks have few labels that count, others many.
+  // Some chunks have few labels that are not ignored, other chunks many.
   f.labels = at::where(f.labels.lt(3), at::full({}, -100, at::kLong), f.labels);
   f.labels[0] = 5;
   f.check(cross_entropy(f.net(f.x), f.label), [&](const at::Tensor& y) { return at::cross_entropy_loss(y, f.labels); });
@@ -137,7 +137,7 @@ TEST_CASE("row 9: label smoothing, class weights and weights of positives") {
 
 TEST_CASE("row 10: where no label of a chunk counts there is no NaN, unless the whole batch has one") {
   fixture f(16);
-  f.labels.narrow(0, 4, 8).fill_(-100);  // with chunks of 4, the second and the third
+  f.labels.narrow(0, 4, 8).fill_(-100);  // ignores the second and third chunk of 4 samples
   const auto reference = [&](const at::Tensor& y) { return at::cross_entropy_loss(y, f.labels); };
   f.check(cross_entropy(f.net(f.x), f.label), reference);
   f.labels.fill_(-100);
@@ -165,7 +165,7 @@ TEST_CASE("row 13: a mask of dropout is the same in every chunk, and in the grad
     CHECK(relative_error(values[k], values[0]) <= 1e-12);
     CHECK(relative_error(slopes[k], slopes[0]) <= 1e-12);
   }
-  // The gradient uses the mask that the value shows.
+  // The gradient uses the same mask as the value.
   const auto leaves = f.net.copies();
   const at::Tensor y = f.net.reference(leaves, f.images) * values[0].ne(0) * 2;
   (y * y).mean().backward();

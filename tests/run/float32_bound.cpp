@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bound on float32 errors still refuses wrong results.
+// The bound on float32 errors still detects wrong results.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -16,8 +16,8 @@ TEST_CASE(
     const double libtorch = error(static_cast<double>(x.sum().item<float>()));
     const double bound = float32_bound(static_cast<double>(n), libtorch);
     CHECK(error(exact - wide.min().item<double>()) > bound);
-    // The mean of two chunks of different sizes, weighted as if they had one size. The values are
-    // sorted, so that the means of the chunks differ.
+    // A wrong mean: two chunks of different sizes are weighted as if their sizes were equal. The
+    // values are sorted, so that the chunks have different means.
     const at::Tensor sorted = std::get<0>(wide.sort());
     const index_t first = 2 * n / 3;
     const double wrong =
@@ -35,13 +35,13 @@ TEST_CASE("trials A5: the bound on float32 errors takes serial sums of any numbe
       const at::Tensor x = at::rand({n}) + 0.5;
       const float* const terms = static_cast<const float*>(x.const_data_ptr());
       double precise = 0;
-      float serial = 0;  // any BLAS is more exact
+      float serial = 0;  // less exact than any BLAS
       for (index_t i = 0; i < n; ++i) precise += static_cast<double>(terms[i]), serial += terms[i];
       exact[k] = precise, got[k] = serial;
     }
     const double bound = float32_bound(static_cast<double>(n));
     CHECK(((got.to(at::kDouble) - exact) / exact).abs().max().item<double>() <= bound);
-    const at::Tensor half = exact.to(at::kHalf).to(at::kDouble);  // at most 20,000 * 1.5, which float16 has
+    const at::Tensor half = exact.to(at::kHalf).to(at::kDouble);  // at most 20,000 * 1.5: in range of float16
     CHECK(((half - exact) / exact).abs().max().item<double>() > 10 * bound);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parameters whose tensors require no gradient are not trained.
+// A parameter whose tensor does not require a gradient is not trained.
 #include "run/support.hpp"
 
 using namespace koila;

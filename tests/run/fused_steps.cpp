@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels that fuse several ops, compiled where a type shows these ops: they compute what the ops
-// compute one after the other.
+// Kernels that fuse several ops and are compiled for the type of an expression. They compute the
+// same results as the separate ops.
 #include "instructions.hpp"
 #include "run/support.hpp"
 
@@ -12,7 +12,7 @@ using namespace ::test;
 
 namespace {
 
-/// The result of running an expression's element-wise ops as one kernel, which also stores the
+/// The result of an expression whose element-wise ops run as one kernel. The kernel also stores the
 /// values of the nodes in `stored`.
 struct tried {
   std::size_t offered, steps;
@@ -65,8 +65,8 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
 constexpr koila::detail::instructions all_sets[] = {
     koila::detail::instructions::baseline, koila::detail::instructions::avx2, koila::detail::instructions::avx512};
 
-/// Checks an expression with every instruction set: it is a single step if there are fused kernels
-/// for the set, and its numbers are those of the separate ops.
+/// Checks an expression with every instruction set. The expression must be a single step if there
+/// are fused kernels for the instruction set, and its results must equal those of the separate ops.
 void require_one_step(const auto& e) {
   for (const auto set : all_sets) {
     const while_set limit(koila::detail::most_instructions, set);
@@ -83,7 +83,7 @@ void require_one_step(const auto& e) {
 
 TEST_CASE("ops on elements that a type shows are one step, with the numbers that they have one after the other",
           "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
+  if (!koila::detail::compiles_fused) return;  // fused kernels are compiled only with optimisation and on x86-64
   const at::Tensor a = at::randn({3, 1000}) * 3, b = at::randn({3, 1000}), c = at::randn({1000}),
                    d = at::rand({3, 1}) + 0.5;
   const auto x = lazy(a), y = lazy(b), z = lazy(c), w = lazy(d);
@@ -103,7 +103,7 @@ TEST_CASE("ops on elements that a type shows are one step, with the numbers that
 }
 
 TEST_CASE("what else needs a value inside keeps it", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
+  if (!koila::detail::compiles_fused) return;  // fused kernels are compiled only with optimisation and on x86-64
   const at::Tensor a = at::randn({5000}), b = at::randn({5000}), c = at::randn({5000});
   const auto x = lazy(a), y = lazy(b), z = lazy(c);
   const koila::detail::instructions now = koila::detail::instructions_to_use();
@@ -114,10 +114,10 @@ TEST_CASE("what else needs a value inside keeps it", "[fused]") {
   CHECK(allclose(try_kernel(e, true, {5}).kept[0], at::relu(a * b + c)));
   CHECK(try_kernel(e, true, {}, {6}).steps == 5);
   CHECK(try_kernel(e, true, {}, {7}).steps == one);
-  // h is used twice, and no fused kernel computes it twice.
+  // h is used twice. No fused kernel may compute h twice.
   const auto h = tanh(x * y + z);
   CHECK(try_kernel(h * h, true).steps == try_kernel(h * h, false).steps);
-  // A let divides the expression: each part has a kernel of its own.
+  // A `let` divides the expression. Each part has its own kernel.
   const auto named = let(tanh(x * y + z));
   const tried parts = try_kernel(named * relu(named) - x, true);
   CHECK(parts.offered == 2);
@@ -148,7 +148,7 @@ TEST_CASE("what a tree reads is not written over before it is computed", "[fused
 }
 
 TEST_CASE("a value that another kernel computes again has the bits that it has there", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
+  if (!koila::detail::compiles_fused) return;  // fused kernels are compiled only with optimisation and on x86-64
   const at::Tensor a = at::randn({512}), b = at::randn({512}), c = at::randn({512});
   for (const int again : {-1, 2, 4, 5}) {
     at::Tensor y = at::empty({512});
@@ -178,9 +178,9 @@ TEST_CASE("the largest of values that are computed again is one of them", "[fuse
   const input<batch, 300> rows{"rows"};
   const at::Tensor many = at::randn({256, 300}), factor = at::randn({300}), shift = at::randn({300});
   const auto v = rows * lazy(factor) + lazy(shift);
-  // For each column, the distance from its maximum to the nearest value. It is 0.
+  // For each column, the distance from its maximum to the nearest value, which is 0.
   const auto farthest = amax(amin(abs(amax(v, 0) - v), 0));
-  for (const index_t memory : {1 << 20, 100'000}) {  // bytes: with room for the values (307,200), and without
+  for (const index_t memory : {1 << 20, 100'000}) {  // in bytes: enough for the values (307,200), and not enough
     const options o{.memory = memory, .chunk = 8};
     const memory_plan p = plan(farthest, o, rows = many);
     std::ptrdiff_t times = 0;
@@ -193,7 +193,7 @@ TEST_CASE("the largest of values that are computed again is one of them", "[fuse
 }
 
 TEST_CASE("trials A6: a kernel of several ops is taken wherever there is one, in every call", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
+  if (!koila::detail::compiles_fused) return;  // fused kernels are compiled only with optimisation and on x86-64
   const at::Tensor a = at::randn({3000}), b = at::randn({3000});
   const auto x = lazy(a), y = lazy(b);
   const auto e = relu(x * y - y) * abs(x);
@@ -209,7 +209,7 @@ TEST_CASE("trials A6: a kernel of several ops is taken wherever there is one, in
 }
 
 TEST_CASE("kernels of several ops are offered for float32, and for trees that are neither small nor large", "[fused]") {
-  if (!koila::detail::compiles_fused) return;  // not without optimisation, and only on x86-64
+  if (!koila::detail::compiles_fused) return;  // fused kernels are compiled only with optimisation and on x86-64
   const at::Tensor t = at::randn({8, 8});
   const auto x = lazy(t);
   const auto offered = [](const auto& e) {
@@ -223,7 +223,7 @@ TEST_CASE("kernels of several ops are offered for float32, and for trees that ar
   CHECK(offered(matmul(relu(x * x) + x, tanh(x + x) * x)) == 2);
   CHECK(offered(relu(matmul(x, x) + x) * x) == 1);
   const auto once = relu(x * x) + x;
-  const auto twice = tanh(once * once) + once;  // it has 9 operands, so its parts are fused instead
+  const auto twice = tanh(once * once) + once;  // too many operands (9), so its parts are fused instead
   CHECK(offered(twice) == 2);
   const input<float64, 8, 8> wide{"wide"};
   const input<float32, 8, 8> narrow{"narrow"};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows 1, 10, 11, 12: the value and the gradient of the whole batch, in chunks of any size.
+// Rows 1, 10, 11, 12: in chunks of any size, the value and the gradient are those of the whole
+// batch.
 #include "run/support.hpp"
 
 #include <c10/core/InferenceMode.h>
@@ -17,8 +18,8 @@ auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
 }
 
 /// Compares the loss and the gradients, for the whole batch and in chunks, with LibTorch's autograd
-/// in float64. Gradients are compared one by one, or as one vector if `joint`: the gradient of a
-/// single bias may be a difference of much larger numbers.
+/// in float64. If `joint`, all gradients are compared as one vector, otherwise each separately: the
+/// gradient of a single bias may be a difference of much larger numbers.
 template <dtype T, bool joint = false>
 void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference,
                      const at::Tensor& images, const at::Tensor& labels, const auto&... bound) {
@@ -134,7 +135,7 @@ TEST_CASE("rows 7, 8, 10: labels that are ignored") {
       labels[samples - 1] = 3;
       check_gradients(s.net, loss, reference, images, labels, s.x = images, s.label = labels);
     }
-    // All labels are ignored: the result is 0 / 0 where LibTorch's is, and nowhere else.
+    // All labels are ignored: koila's result is NaN (0 / 0) exactly where LibTorch's result is.
     const at::Tensor labels = at::full({samples}, -100, at::kLong);
     const auto p = s.net.copies();
     const at::Tensor want = reference(p, images, labels);
@@ -167,7 +168,7 @@ void check_coupled() {
   const auto centred = let(z - mean(z, 0_c));
   for (const index_t samples : {1, 2, 3, 5, 8, 17, 20, 32, 61, 100, 128, 257}) {
     const at::Tensor images = at::randn({samples, 20}, scalar_type(T)), labels = labels_of(samples, 10);
-    // Each sample's class is the next sample.
+    // The class of each sample is the index of the next sample.
     const at::Tensor next = (at::arange(samples, at::kLong) + 1).remainder(samples);
     const auto check = [&](const auto& loss, const auto& reference, const at::Tensor& l) {
       check_gradients<T, T == float32>(

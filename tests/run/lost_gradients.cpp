@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cases in which a gradient could be lost silently: values computed eagerly from parameters, and
-// tensors that require a gradient.
+// Cases in which a gradient could be lost without an error: values computed eagerly from
+// parameters, and tensors that require a gradient.
 #include "run/support.hpp"
 
 #include <ATen/core/grad_mode.h>
@@ -75,7 +75,7 @@ TEST_CASE("a tensor that requires a gradient gets it from gradient, not from bac
   CHECK(!zeros_like(h).requires_grad());
   CHECK(at::equal(argmax(tensor_of(w), 0_c), tensor_of(w).argmax(0)));
   CHECK(at::equal(gt(tensor_of(w), mask), tensor_of(w).gt(mask)));
-  CHECK_NOTHROW(backward(sum(where(in > 0.5, w, 0)), in = plain * t));  // no gradient reaches the comparison
+  CHECK_NOTHROW(backward(sum(where(in > 0.5, w, 0)), in = plain * t));  // no gradient flows through a comparison
   auto masked = step(sum(where(in > 0.5, w, 0)), sgd{.lr = 0.1});
   for (int i = 0; i < 3; ++i) CHECK_NOTHROW(masked(in = plain * t));
   CHECK(masked.plans() == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figures of the machine for which chunks are chosen: they follow from the processor, or are
+// The performance figures for which chunks are chosen. They follow from the processor, or are
 // measured on request.
 #include "instructions.hpp"
 #include "run/environment.hpp"
@@ -34,7 +34,8 @@ auto refusal_of(const auto& call) -> std::string {
   return "";
 }
 
-/// Restores the state that users have: no test states a machine, and the environment names no file.
+/// Sets the state of a normal program: no test has stated a machine, and no environment variable
+/// names a file.
 class as_users_have_it {
   while_set<const machine*> stated_{detail::stated_machine, nullptr};
   with_variable file_{"KOILA_MACHINE_FILE", std::nullopt};
@@ -101,7 +102,7 @@ TEST_CASE("trials A6: what a user's folders hold changes no plan, and no plan wr
     CHECK(planned(32768, {}).chunks == first.chunks);
     CHECK(folder.entries() == 0);
   }
-  // Files that an earlier version left, with figures that no machine has.
+  // Files of an earlier version, with figures that no machine has.
   machine wrong = another();
   wrong.flops = 2.1e9;
   for (const char* const at : {".cache/koila", "cache/koila"}) {
@@ -123,16 +124,16 @@ TEST_CASE("trials A7: what was measured while something else had the processor i
     return quiet_seconds(static_cast<int>(all.size()), [&] { return *next++; });
   };
   CHECK(least_of({{2e-3, 2e-3}, {1e-3, 1e-3}, {3e-3, 3e-3}}) == 1e-3);
-  // The first run had no processor for three quarters of its time.
+  // The first run did not have the processor for three quarters of its time.
   CHECK(least_of({{4e-3, 1e-3}, {2.05e-3, 2e-3}}) == 2e-3);
   CHECK_FALSE(least_of({{4e-3, 1e-3}, {1, 2e-3}}));
-  CHECK_FALSE(least_of({{1e-3, 0}}));  // the clock stands still
+  CHECK_FALSE(least_of({{1e-3, 0}}));  // the clock of the thread did not advance
   CHECK_FALSE(least_of({}));
 }
 
 TEST_CASE("trials A7: the best figures count, and only once each was seen twice") {
   machine slow = machine(), fast = machine();
-  fast.flops = 4.9e11, slow.flops = 2.1e9;  // other programs used the processors
+  fast.flops = 4.9e11, slow.flops = 2.1e9;  // as if other programs used the processors
   slow.seconds_per_call = 2e-7, fast.seconds_per_call = 3e-7;
   slow.bandwidth_of_memory = 1e10, fast.bandwidth_of_memory = 1.1e10;
   const machine best = detail::better_of(slow, fast);
@@ -144,7 +145,7 @@ TEST_CASE("trials A7: the best figures count, and only once each was seen twice"
   CHECK_FALSE(confirmed({fast}));
   CHECK_FALSE(confirmed({slow, fast}));
   CHECK_FALSE(confirmed({slow, slow, fast}));
-  CHECK_FALSE(confirmed({fast, fast, slow}));  // the seconds per call are not confirmed
+  CHECK_FALSE(confirmed({fast, fast, slow}));  // no second measurement confirms the seconds per call
   CHECK(confirmed({fast, slow, fast, slow}));
 }
 
@@ -173,13 +174,13 @@ TEST_CASE("measured(file) reads what the file has, of each number of threads, an
   const std::string text = text_of(path);
   for (const machine& m : {one, two}) {
     const with_threads these(static_cast<int>(m.threads));
-    CHECK(measured(path) == m);  // with the same bits
+    CHECK(measured(path) == m);  // saved and read with the same bits
   }
   CHECK(text_of(path) == text);
   CHECK(folder.entries() == 1);
 }
 
-/// Sets a global locale that writes 1234567.5 as "1 234 567,5", until it is destroyed.
+/// Sets a global locale that writes 1234567.5 as "1 234 567,5", while this object exists.
 class with_other_numbers {
   struct numbers : std::numpunct<char> {
     auto do_decimal_point() const -> char override { return ','; }
@@ -302,7 +303,7 @@ TEST_CASE("measured(file) refuses, with a sentence, a file that it can neither u
   refused_as_it_is(text + "flops 1\n", "is damaged");
   refused_as_it_is(key + "\n", "is damaged");
   machine m = another();
-  m.bandwidth_of_memory = 10 * m.bandwidth_in_cache;  // memory faster than the cache
+  m.bandwidth_of_memory = 10 * m.bandwidth_in_cache;  // impossible: memory is faster than the cache
   fs::remove(path);
   detail::machine_file(path, key).add(m);
   CHECK_THAT(refusal(path), ContainsSubstring("is no file of a machine's figures"));
@@ -350,7 +351,7 @@ TEST_CASE("of chunks that take as long as the model can tell, those are chosen t
     if (other.predicted_seconds <= 1.2 * fastest.predicted_seconds) CHECK(other.peak_bytes() >= chosen.peak_bytes());
   }
   CHECK(with({.memory = chosen.peak_bytes() - 1, .machine = blurred}).peak_bytes() < chosen.peak_bytes());
-  // The fastest plan needs more than these budgets and does not influence the choice.
+  // The fastest plan exceeds these budgets, so it must not influence the choice.
   for (const index_t budget : {chosen.peak_bytes(), fastest.peak_bytes() - 1})
     CHECK(with({.memory = budget, .machine = blurred}).chunks == chosen.chunks);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// float32 sums over very many chunks are as exact as those of the whole batch.
+// float32 sums over a very large number of chunks are as exact as those of the whole batch.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 
@@ -16,8 +16,8 @@ struct results {
   at::Tensor value, weight, bias;
 };
 
-/// Checks a linear model in small chunks against the whole batch in float64. Its error may be that
-/// of LibTorch's float32.
+/// Compares a linear model in small chunks with the whole batch in float64. The error may be as
+/// large as LibTorch's float32 error.
 void check_against_float64(index_t samples, double shift) {
   CAPTURE(samples, shift);
   const at::Tensor in = at::randn({samples, 3}, at::kDouble) + shift,
@@ -56,8 +56,8 @@ void check_against_float64(index_t samples, double shift) {
   }
 }
 
-/// Returns the largest error allowed in the gradient of a weight that is used several times.
-/// koila's kernels sum each product separately, so their bound is tighter than that of a BLAS.
+/// Returns the largest allowed error of the gradient of a weight that is used several times.
+/// koila's kernels sum each product separately, so their bound is tighter than a BLAS's.
 auto bound_of_gradients(index_t chunk, double of_libtorch) -> double {
   return koila::detail::has_brgemm() ? 1.25 * of_libtorch + 4 * float32_rounding
                                      : float32_bound(terms_of_chunks(chunk), of_libtorch);
@@ -72,7 +72,7 @@ TEST_CASE("65,536 chunks in float32 are as exact as the whole batch") {
 
 TEST_CASE(
     "trials A5: a weight that is used several times has a gradient as exact as LibTorch's, in chunks of each size, by any BLAS") {
-  // The error of a few elements is random, so errors of several draws are averaged.
+  // The error of a few elements varies at random, so the test averages the errors of several draws.
   constexpr int draws = 6;
   for (const index_t samples : {1000, 20000}) {
     double libtorch = 0;

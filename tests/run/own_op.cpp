@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A user's op in the user's file: the same kind of struct as koila's ops, registered nowhere.
+// A user's op in the user's file. It is defined like koila's ops and needs no registration.
 #include <ATen/ops/sigmoid.h>
 
 #include "run/support.hpp"
@@ -13,24 +13,25 @@ using namespace koila::internal;
 /// (..., n) x (n) -> (..., n): x sigmoid(w x).
 inline constexpr struct swish : op<swish> {
   static constexpr std::string_view name = "swish";
-  /// Returns the dims of the result, or the reason why there is none. The compiler asks it, and so
-  /// does the graph builder.
+  /// Returns the dims of the result, or the reason for a refusal. The compiler and the graph
+  /// builder both call `rule`.
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
     if (w.ranked() && w.rank != 1) return reason::weight_is_not_per_channel;
     return rules::broadcast(x, w);
   }
-  /// How samples pass through: one value per sample gives one value per sample. Without `flow`,
-  /// operands are gathered.
+  /// States how samples pass through the op. Here, one value per sample gives one value per sample.
+  /// Without `flow`, operands are gathered.
   static constexpr auto flow(const value& x, const value& w, const dims& y) -> relations {
     const value in[] = {x, w};
     return flows::elementwise(in, 2, y);
   }
-  /// The cost. The last number is the most bytes that `evaluate` allocates at a time.
+  /// Returns the cost. The last number is the largest number of bytes that `evaluate` has allocated
+  /// at one time.
   static constexpr auto cost(const dims&, const dims&, const dims& y) -> op_cost {
     const auto n = static_cast<double>(y.count());
     return {6 * n, 24 * n, 0};
   }
-  /// Writes the result, which is contiguous and already has its dims.
+  /// Writes the result. `y` is contiguous and already has its dims.
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
     at::mul_out(y, x, w).sigmoid_().mul_(x);
   }
@@ -46,7 +47,7 @@ inline constexpr struct swish : op<swish> {
 inline constexpr std::string_view taken_names[] = {
     "detach", "custom", "custom_backward", "contiguous", "slice_backward", "expand_like", "add", "gather",
     "number", "leaf",   "dropout",         "cat",        "whole"};
-/// (...) -> (...): three times x, by an op whose name is taken.
+/// (...) -> (...): three times x, by an op whose name koila already uses.
 template <std::size_t Name>
 struct thrice : op<thrice<Name>, 1> {
   static constexpr std::string_view name = taken_names[Name];
@@ -58,7 +59,8 @@ struct thrice : op<thrice<Name>, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy * 3.0); }
 };
 
-/// (..., n) x (n) -> (..., n): x w. Its gradient is wrong: it is not summed where w is broadcast.
+/// (..., n) x (n) -> (..., n): x w. Its gradient is wrong: it is not summed over the dims in which
+/// w is broadcast.
 inline constexpr struct forgetful : op<forgetful> {
   static constexpr std::string_view name = "forgetful";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict { return rules::broadcast(x, w); }
@@ -72,7 +74,7 @@ inline constexpr struct forgetful : op<forgetful> {
   }
 } forgetful;
 
-/// (...) -> (...): x. Its gradient has another dtype, which is wrong.
+/// (...) -> (...): x. Its gradient is wrong: it has a different dtype.
 inline constexpr struct of_another_dtype : op<of_another_dtype, 1> {
   static constexpr std::string_view name = "of_another_dtype";
   static constexpr auto rule(const dims& x) -> verdict { return x; }
@@ -175,7 +177,7 @@ TEST_CASE("trials A4: an op of the user's own has its gradient, whatever its nam
         backward(loss, {.chunk = chunk}, x = values);
         CHECK(relative_error(tensor_of(w).grad(), tensor_of(w).detach() * values.square().sum(0) * 18.0) < 1e-14);
       }
-      // A call on plain tensors has no gradient, and says so.
+      // A call on plain tensors has no gradient, and is refused if a gradient is required.
       CHECK_THROWS_AS(op(values.clone().requires_grad_()), shape_error);
       CHECK(op(w * values).requires_grad());
       CHECK_THROWS_AS(op(w * values).sum().backward(), std::logic_error);
@@ -212,7 +214,7 @@ TEST_CASE("trials A4: two ops of one name are two") {
   const auto y = mine::twin_of_itself(x) - mine::twin_squared(x);
   CHECK(relative_error(run(y, x = values), values - values.square()) < 1e-14);
   CHECK(relative_error(run(gradient(sum(y), x), x = values), 1 - values * 2) < 1e-14);
-  CHECK(near(run(mine::twin_of_itself(x), x = values), values));  // kept programs tell them apart as well
+  CHECK(near(run(mine::twin_of_itself(x), x = values), values));  // kept programs also distinguish the two ops
   CHECK(near(run(mine::twin_squared(x), x = values), values.square()));
 }
 

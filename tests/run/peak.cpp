@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The predicted peak is what the allocator sees, to the byte. In steady state, a step allocates
+// The predicted peak equals the allocator's peak, to the byte. In steady state, a step allocates
 // nothing.
 #include "run/support.hpp"
 
@@ -19,8 +19,8 @@ struct mlp {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// Checks a first step, a second one after the first's loss is dropped, and two calls of backward,
-/// all with a fixed chunk.
+/// Checks the peaks of a first step, of a second step after the first loss is freed, and of two
+/// calls of backward, all with a fixed chunk.
 void check_peaks(const auto& loss, index_t chunk, bool again, const auto&... bound) {
   CAPTURE(chunk);
   const options o{.chunk = chunk};
@@ -119,7 +119,7 @@ TEST_CASE("the predicted peak is the measured peak: ragged chunks, losses couple
                         sgd{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.1, .nesterov = true}, {.chunk = chunk});
       const measure m;
       { const at::Tensor first = train(x = images, label = labels); }
-      // The momentum buffers.
+      // Checks the momentum buffers.
       CHECK(train.state_bytes() == (16 * 24 + 16) * 4);
       CHECK(m.peak() == train.plan().peak_bytes() + train.state_bytes());
       const auto before = m.count();
@@ -168,7 +168,7 @@ TEST_CASE("to reduce many elements to one takes no memory that is not planned, h
         const at::Tensor got = run(y, {.chunk = 500}, x = in);
         CHECK(m.peak() == predicted);
         if (threads == 1) on_one_thread = got;
-        CHECK(at::equal(got, on_one_thread));  // the result does not depend on the threads
+        CHECK(at::equal(got, on_one_thread));  // the result does not depend on the number of threads
       }
       at::set_num_threads(1);
     }

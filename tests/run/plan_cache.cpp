@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that run and backward keep for the next call. They stay right after any change of the
-// tensors and leaves, and hold no tensor and no leaf of the caller's.
+// Programs that run and backward keep for the next call. They give right results after any change
+// of tensors and leaves, and keep none of the caller's tensors and leaves alive.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -49,7 +49,7 @@ TEST_CASE("a call after the first runs the program that is kept, on the tensors 
   }
   for (std::size_t i = 0; i < values.size(); ++i)
     CHECK(near(values[i], expected(n, images[i])));  // no result was overwritten
-  CHECK(near(run(n(x), x = images[0]), values[0]));  // a rebuilt expression counts as the same
+  CHECK(near(run(n(x), x = images[0]), values[0]));  // a rebuilt equal expression uses the same program
   CHECK(kept_programs() == 1);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("numbers, attributes and constants of an expression count") {
   CHECK(std::signbit(run(x * -0.0, x = at::ones({1, 4})).select(1, 0).item<float>()));
   const at::Tensor other = at::randn({3, 4});
   CHECK(at::allclose(run(x + t, x = other), t + other));
-  CHECK(at::allclose(run(x + other, x = other), other + other));  // another tensor of the same type
+  CHECK(at::allclose(run(x + other, x = other), other + other));  // a different tensor of the same type
 }
 
 TEST_CASE("attributes that are 0 and -0 are two, and one that is NaN is known again") {
@@ -247,7 +247,7 @@ TEST_CASE("inputs and lazy tensors made anew for each call are known by where th
       CHECK(near(run(x - z, z = a, x = b), b - a));
       CHECK(near(run(z - x, x = a, z = b), b - a));
       CHECK(near(run(x * 2.0, x = a), a * 2.0));
-      CHECK_THROWS_AS(run(x * 2.0, x = a, z = b), shape_error);  // z is not read
+      CHECK_THROWS_AS(run(x * 2.0, x = a, z = b), shape_error);  // y does not read z
       CHECK_THROWS_AS(run(x * 2.0, x = a, z = at::randn({3, 7})), shape_error);
     }
   }
@@ -458,7 +458,7 @@ TEST_CASE("a few programs are kept, those used last, and none that is large") {
 
 TEST_CASE("what is kept reads what is bound now, through views of all samples too") {
   const input<batch, 3> x{"x"};
-  // A view of all samples at once. The loop takes rows of it.
+  // A view of all samples. The loop reads rows of the view.
   const auto y = expand(reshape(x, -1, 1, 3), -1, 2, 3) * 2.0;
   const parameter<3> w{"w"};
   set(w, at::ones({3}));

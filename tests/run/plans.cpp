@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// plan(e) is the plan that the user's call runs: backward's for a loss with a gradient, otherwise
-// run's. It is so for static, erased and lazy expressions and for callables.
+// plan(e) returns the plan of the user's call: backward's plan for a loss with a gradient,
+// otherwise run's plan. This holds for static, erased and lazy expressions and for callables.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -12,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-/// Returns the most bytes that f holds at a time, not counting those that existed before.
+/// Returns the peak of the bytes that f allocates. Bytes that existed before do not count.
 auto bytes_of_call(const auto& f) -> index_t {
   const measure m;
   f();
@@ -28,7 +28,7 @@ struct regression {
   regression() { set(w, at::randn({6, 8}, at::kDouble)), set(scale, at::randn({6}, at::kDouble)); }
   auto hidden(const auto& in) const { return tanh(linear(in, w)) * scale; }
   void drop_gradients() const { tensor_of(w).mutable_grad() = tensor_of(scale).mutable_grad() = at::Tensor(); }
-  /// Returns the bytes of the plan, and checks that backward takes as many.
+  /// Returns the plan's bytes, and checks that backward needs the same number.
   auto check_backward(const auto& loss, const options& o, const auto&... bound) const -> index_t {
     drop_gradients();
     const index_t predicted = plan(loss, o, bound...).peak_bytes();
@@ -150,7 +150,7 @@ TEST_CASE("trials A3: of a scalar from which no gradient reaches a parameter the
                     ContainsSubstring("no backward_workspace = bytes is stated"));
   const auto with = custom(curve, linear(r.x, r.w), workspace = 0, backward_workspace = 0);
   check(sum(square(gradient(sum(with * r.scale), r.w))), r.x = r.values);  // a second derivative
-  // A gradient that would be lost is refused where there are parameters, as by backward.
+  // If there are parameters, `plan` refuses a gradient that would be lost, as backward does.
   const auto lost = sum(r.hidden(r.x) * sum(lazy<batch>(asks)));
   CHECK_THROWS_WITH(plan(lost, r.x = r.values), ContainsSubstring("would get none"));
   CHECK_THROWS_WITH(backward(lost, r.x = r.values), ContainsSubstring("would get none"));

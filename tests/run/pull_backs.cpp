@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values that the kernel of their pull-back can compute as well: one kernel computes both if the
-// pull-back does not need the value.
+// Values that the kernel of their pull-back (their gradient op) can also compute. One kernel
+// computes both if the pull-back does not need the value.
 #include "run/support.hpp"
 
 #include <ATen/ops/mv.h>
@@ -58,7 +58,8 @@ using namespace ::test;
 
 namespace {
 
-/// Counts the places of a plan in which a pull-back directly follows its value, and the other ones.
+/// Counts the pull-backs of a plan: those that directly follow their value (`fused`), and all other
+/// ones (`separate`).
 struct places {
   int fused = 0, separate = 0;
 };
@@ -75,7 +76,8 @@ auto places_of(const memory_plan& p) -> places {
   return out;
 }
 
-/// Checks that backward's loss and gradient have the bits that each has when it is computed alone.
+/// Checks that the loss and the gradient of backward have the same bits as when each is computed
+/// alone.
 void check_bits(const auto& loss, const auto& parameter, const options& o, places expected, const auto&... bound) {
   const places now = places_of(plan(loss, o, bound...));
   CHECK(now.fused == expected.fused);
@@ -99,7 +101,7 @@ void check_classes(at::ScalarType type) {
   const auto loss = cross_entropy(x + shift, label);
   for (const index_t chunk : {0, 32, 7, 1})
     check_bits(loss, shift, {.chunk = chunk}, {1, 0}, x = logits, label = labels);
-  // The same for values without samples.
+  // Values that do not depend on the samples.
   const input<int64, samples> classes{"classes"};
   parameter<Type, samples, Classes> scores{"scores"};
   set(scores, logits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inside a chunk, values are recomputed if that takes less memory: the peak is exact, the bits are
-// the same, and one sample fits where it did not.
+// Inside a chunk, values are recomputed if this takes less memory. The predicted peak is exact, the
+// bits are the same, and a sample fits that did not fit otherwise.
 #include "run/support.hpp"
 
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int layers = 12;
 
-/// Twelve layers of width 32. Most of the live memory holds what their gradients need.
+/// Twelve layers of width 32. Most of the live memory is for values that the gradients need.
 struct deep {
   parameter<float64, 32, 32> w{"w"};
   auto operator()(const auto& x) const {
@@ -31,7 +31,7 @@ auto calls_of(const memory_plan& p) -> int {
     for (const int i : loop.body) n += p.graph.at(i).is_view() ? 0 : 1;
   return n;
 }
-/// Returns true if some loop computes a node more than once.
+/// Returns true if a loop computes a node more than once.
 auto recomputes(const memory_plan& p) -> bool {
   for (const auto& loop : p.order.loop_of)
     if (std::set<int>(loop.body.begin(), loop.body.end()).size() < loop.body.size()) return true;

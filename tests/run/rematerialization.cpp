@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For any values that the plan recomputes, the measured peak is the predicted one, and the gradient
-// is that of the whole batch.
+// The measured peak equals the prediction, and the gradient equals the whole batch's gradient,
+// whichever values the plan recomputes.
 #include "run/support.hpp"
 
 #include <set>
@@ -42,7 +42,7 @@ TEST_CASE("every budget between nothing held and everything held: exact peak, th
   const index_t most = plan(loss, {.chunk = 100}, x = in, target = want).peak_bytes();
   const std::vector<at::Tensor> whole = gradients_with({.chunk = 100});
 
-  std::set<std::pair<index_t, int>> different;  // chunk, calls
+  std::set<std::pair<index_t, int>> different;  // pairs of chunk size and number of kernel calls
   for (index_t budget = most / 16; budget < most; budget += most / 24) {
     CAPTURE(budget, most);
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row ops fused with element-wise ops: a normalisation in one kernel with the ops before and after
-// it has the bits that each op has alone.
+// Ops along rows, fused with element-wise ops. A normalisation that shares a kernel with the ops
+// before and after it gives the same bits as separate kernels.
 #include "instructions.hpp"
 #include "long.hpp"
 #include "run/support.hpp"
@@ -15,7 +15,7 @@ using namespace ::test;
 
 namespace {
 
-/// Counts the steps of an expression's plan that share a kernel with others.
+/// Counts the steps of an expression's plan that share a kernel with other steps.
 auto fused_in(const auto& y) -> int {
   const memory_plan p = plan(y);
   int n = 0;
@@ -55,7 +55,7 @@ void check_rows(const rows_of_elements& t, bool fits) {
   CHECK(at::allclose(run(sum(of, 0_c)).to(at::kDouble), exact.sum(0), bound, bound * static_cast<double>(t.x.size(0))));
   CHECK(at::allclose(run(sum(of, -1_c)).to(at::kDouble), exact.sum(-1), bound,
                      bound * static_cast<double>(t.x.size(-1))));
-  // Factors that are a row for all rows, and a number for each row.
+  // One factor is a row that all rows share; another factor has one number for each row.
   const at::Tensor scale = at::randn({t.x.size(0), 1}, t.x.scalar_type());
   if (t.x.dim() == 2) CHECK(identical(run(layer_norm(x, w, b) * w * lazy(scale)), normal * t.w * scale));
 }
@@ -90,7 +90,7 @@ TEST_CASE("rows: what is computed again in another loop has the same bits") {
   const parameter<200> w{"w"}, b{"b"};
   set(w, at::randn({200})), set(b, at::randn({200}));
   const at::Tensor values = at::randn({50, 200});
-  const auto y = layer_norm(x * 1.5, w, b) * 0.7;  // no two values are equal
+  const auto y = layer_norm(x * 1.5, w, b) * 0.7;  // no two of its values are equal
   const auto largest = sum(to<float32>(eq(y, amax(y, 0_c))));
   for (const index_t chunk : {0, 16, 3, 1})
     CHECK(run(largest, options{.chunk = chunk}, x = values).item<float>() == 200);
@@ -107,12 +107,11 @@ TEST_CASE("rows: of several dims, beside what is broadcast along some of them") 
     CHECK(identical(run(layer_norm(lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(outer)), normal * outer));
     CHECK(identical(run(layer_norm(lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(each)), normal * each));
     CHECK(identical(run(softmax(lazy(t.x) * lazy(inner), -1_c) * lazy(outer)), softmax(t.x * inner, -1_c) * outer));
-    // Rows of different lengths have different kernels, and rows along other dims are not
-    // contiguous.
+    // Rows of different lengths need different kernels. Rows along other dims are not contiguous.
     const auto both = layer_norm(softmax(lazy(t.x) * 2.0, -1_c), lazy(t.w), lazy(t.b));
     CHECK(identical(run(both), layer_norm(softmax(t.x * 2.0, -1_c), t.w, t.b)));
     CHECK(near(run(softmax(lazy(t.x) * 2.0, 1_c) * lazy(t.z)), softmax(t.x * 2.0, 1_c) * t.z));
-    // An operand is also read through a view, in another order than it lies in memory.
+    // An operand is also read through a view, in a different order than its memory order.
     const at::Tensor transposed = at::randn({3, 130, 7, 2}, type).permute({2, 3, 0, 1});
     CHECK(identical(run(layer_norm(lazy(transposed) + lazy(t.x), lazy(t.w), lazy(t.b)) * lazy(transposed)),
                     layer_norm(transposed + t.x, t.w, t.b) * transposed));

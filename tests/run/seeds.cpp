@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers follow koila's seed if it was set, and otherwise LibTorch's generator.
+// Random numbers follow koila's seed if it was set. Otherwise they follow LibTorch's generator.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -13,7 +13,7 @@ namespace {
 /// Restores the state of a process that has not called koila::manual_seed.
 void follow_libtorch() { koila::detail::random_numbers().seeded = false; }
 
-/// Returns dropout of ones, by a new expression.
+/// Returns dropout of ones. Each call builds a new expression.
 auto mask(const at::Tensor& ones) -> at::Tensor {
   const input<batch, any> x{"x"};
   return run(dropout(x, 0.5), x = ones);
@@ -33,14 +33,14 @@ TEST_CASE("trials A8: masks follow LibTorch's seed where koila's own was not set
     CHECK_FALSE(identical(one, two));
     CHECK_FALSE(identical(two, three));
     CHECK_FALSE(identical(one, three));
-    for (const int again : {1, 2}) {  // other calls in between do not matter
+    for (const int again : {1, 2}) {  // calls in between have no influence
       CAPTURE(again);
       (void)mask(ones);
       CHECK(identical(drawn(f, 1), one));
     }
     at::manual_seed(1);
     CHECK(identical(f(), one));
-    CHECK_FALSE(identical(f(), one));  // the next call draws other numbers
+    CHECK_FALSE(identical(f(), one));  // the next call draws different numbers
   };
   check([&] { return mask(ones); });
   check([&] { return dropout(ones, 0.5); });  // eagerly
@@ -83,7 +83,7 @@ TEST_CASE("trials A8: the random ops of one program are told apart, whenever the
   const at::Tensor ones = at::ones({8, 50});
   const input<batch, 50> x{"x"};
   const auto before = dropout(x, 0.5);
-  manual_seed(1);  // both are made after equally many calls
+  manual_seed(1);  // both expressions are created after the same number of calls
   const auto after = dropout(x, 0.5);
   CHECK_FALSE(run(eq(before, after), x = ones).all().item<bool>());
   CHECK(run(eq(before, before), x = ones).all().item<bool>());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values of 16 bits: partial sums of chunks are added up in float32, and the plan counts their
-// memory.
+// Values of 16 bits. Partial sums of chunks are added in float32, and the plan includes the memory
+// of these sums.
 #include "run/support.hpp"
 
 using namespace koila;
@@ -9,8 +9,8 @@ using namespace ::test;
 
 namespace {
 
-/// Checks the largest error of the gradients against float64: in chunks it must be less than twice
-/// that of the whole batch.
+/// Checks the largest error of the gradients against float64. In chunks, it must be less than twice
+/// the whole batch's error.
 template <dtype Type>
 void check_gradients() {
   parameter<Type, 32, 24> w{"w"};
@@ -70,7 +70,7 @@ TEST_CASE("sums and products of 16 bits lose nothing between chunks") {
   // The partial sum exceeds the range of float16.
   check(y, sum(y), at::tensor({60000.0, 60000.0, -60000.0}).to(at::kHalf), 60000);
   CHECK(run(prod(y), {.chunk = 1}, y = at::tensor({300.0, 300.0, 0.00390625}).to(at::kHalf)).item<double>() == 351.5);
-  // A maximum gains nothing from float32, and stays in 16 bits.
+  // float32 has no advantage for a maximum, so it stays in 16 bits.
   check(x, amax(x), at::arange(4096).to(at::kBFloat16), 4096);
 }
 
@@ -133,7 +133,7 @@ void check_often_named() {
   const auto check_element = [&](index_t element, const auto& loss, const auto& leaf, double expected,
                                  const auto&... bound) {
     for (const index_t chunk : {4000, 100, 1}) {
-      if (sizeof...(bound) == 0 && chunk < 4000) break;  // there is no batch
+      if (sizeof...(bound) == 0 && chunk < 4000) break;  // the loss does not depend on a batch
       CAPTURE(chunk);
       tensor_of(leaf).mutable_grad() = at::Tensor();
       const options o = sizeof...(bound) > 0 ? options{.chunk = chunk} : options{};
@@ -152,7 +152,7 @@ void check_often_named() {
   check(sum(embedding_bag(pairs, w, mode = kSum)), w, 8000, pairs = in_pairs);
   check(sum(interpolate(image, scale_factor = 64)), image, 4096);
   check(sum(pad(image, list(63_c, 63_c, 63_c, 63_c), mode = kReplicate)), image, 4096);
-  // The element in the middle is in every window.
+  // Every window contains the element in the middle.
   parameter<Type, 1, 1, 95, 95> large{"large"};
   at::Tensor values = at::zeros({1, 1, 95, 95}, type);  // (1, 1, 95, 95)
   values[0][0][47][47].fill_(1);

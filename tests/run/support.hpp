@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Helpers shared by the tests of runs: measured memory, allocations that fail, models, comparisons.
+// Helpers shared by the tests of runs: memory counters, allocations that fail, models, and
+// comparisons.
 #include "pch.hpp"
 
 #include <ATen/Parallel.h>
@@ -16,12 +17,13 @@ namespace test {
 using namespace koila;
 using namespace koila::detail;
 
-/// Tests run side by side on small tensors, for which a team of threads per kernel would only wait.
+/// One thread per test: the tests run side by side on small tensors, and teams of threads would
+/// mostly wait.
 inline const bool one_thread = (at::set_num_threads(1), true);
 
 using bench::measure;
 
-/// Makes the n-th allocation of host memory from now on fail, once.
+/// Makes the n-th allocation of host memory fail, once.
 class failing_allocator final : public c10::Allocator {
  public:
   enum class thrown { out_of_memory, bad_alloc };
@@ -80,7 +82,7 @@ struct classifier {
   parameter<T, Out> b2{"b2"};
   auto operator()(const auto& x) const { return linear(tanh(linear(x, w1, b1)), w2, b2); }
 
-  /// Returns its parameters as float64 leaves of LibTorch.
+  /// Returns LibTorch leaves with the parameters' values, in float64.
   auto copies() const -> std::vector<at::Tensor> {
     std::vector<at::Tensor> out;
     for (const auto& t : tensors()) out.push_back(t.detach().to(at::kDouble, false, true).requires_grad_());
@@ -94,7 +96,7 @@ struct classifier {
   }
 };
 
-/// Returns the gradients of some parameters after a run that creates them.
+/// Calls `run`, and returns the gradients that it creates for the given parameters.
 template <class Run>
 auto gradients_of(std::span<const at::Tensor> parameters, const Run& run) -> std::vector<at::Tensor> {
   for (const at::Tensor& t : parameters) t.mutable_grad() = at::Tensor();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values in every way in which a user may ask for them.
+// All ways in which a user can ask for values.
 #include "run/support.hpp"
 
 #include <sstream>
@@ -85,7 +85,7 @@ TEST_CASE("values") {
     }
     parameter<3> other{"other"};
     CHECK(at::equal(run(gradient(loss, other), x = images, label = labels), at::zeros({3})));
-    // A penalty on the gradient of the input: a gradient of a gradient.
+    // A penalty on the gradient of the input, which needs a gradient of a gradient.
     auto g = let(gradient(mean(net(x)), x));  // (batch, 20)
     const auto penalty = mean(g * g);
     for (auto& t : net.tensors()) t.mutable_grad() = at::Tensor();

@@ -12,7 +12,7 @@ constexpr dtype all[] = {boolean, uint8, int8, int16, int32, int64, float16, bfl
 constexpr auto b1 = boolean, u1 = uint8, i1 = int8, i2 = int16, i4 = int32, i8 = int64, f2 = float16, bf = bfloat16,
                f4 = float32, f8 = float64;
 
-// Type promotion as in LibTorch's documentation and in at::promote_types.
+// Type promotion as LibTorch documents it and as at::promote_types computes it.
 constexpr dtype promoted[10][10] = {
     {b1, u1, i1, i2, i4, i8, f2, bf, f4, f8},  // bool
     {u1, u1, i2, i2, i4, i8, f2, bf, f4, f8},  // uint8
@@ -111,7 +111,7 @@ TEST_CASE("what may be a scalar at run time leaves the type open") {
   STATIC_REQUIRE(is(dtype::unknown, tensor(float32), dims(float64)));
   STATIC_REQUIRE(is(dtype::unknown, dims(int32), dims(int64)));
   STATIC_REQUIRE(is(float32, dims(float32), tensor(float32)));
-  STATIC_REQUIRE(is(float16, dims(float16), tensor(int64)));  // the same in both cases
+  STATIC_REQUIRE(is(float16, dims(float16), tensor(int64)));  // float16, whether or not the operand is a scalar
   STATIC_REQUIRE(is(float64, dims(float64), number(float64)));
   STATIC_REQUIRE(is(dtype::unknown, dims(), tensor(float32)));
 }

@@ -38,9 +38,9 @@ TEST_CASE("nothing is known of any") {
 TEST_CASE("an axis equals itself and nothing else") {
   STATIC_REQUIRE(both(samples, samples, tristate::yes));
   STATIC_REQUIRE(both(samples, samples_of_three, tristate::yes));
-  STATIC_REQUIRE(both(samples_of_three, one_sample, tristate::no));  // one axis bound to two sizes
+  STATIC_REQUIRE(both(samples_of_three, one_sample, tristate::no));  // one axis cannot have two sizes
   STATIC_REQUIRE(both(samples, words, tristate::no));
-  STATIC_REQUIRE(both(samples_of_three, three_words, tristate::no));  // although the numbers are equal
+  STATIC_REQUIRE(both(samples_of_three, three_words, tristate::no));  // different axes, although the numbers are equal
   STATIC_REQUIRE(both(samples, three, tristate::no));
   STATIC_REQUIRE(both(samples, one, tristate::no));
   STATIC_REQUIRE(both(samples_of_three, three, tristate::no));

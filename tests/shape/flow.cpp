@@ -90,7 +90,7 @@ TEST_CASE("along the samples everything is gathered, and sliced again") {
 
 TEST_CASE("a gather of what does not depend on the samples is not sliced") {
   STATIC_REQUIRE(!flows::gather(&bias, 1, bias.dims).resliced);
-  STATIC_REQUIRE(!flows::gather(&x, 1, of(extent{5})).resliced);  // no dim of the result is the batch
+  STATIC_REQUIRE(!flows::gather(&x, 1, of(extent{5})).resliced);  // the result has no batch dim
 }
 
 TEST_CASE("reshape: rows stay rows where the batch is a dim of the result") {
@@ -115,8 +115,8 @@ TEST_CASE("reshape: where rows do not stay rows, everything is gathered") {
   constexpr auto f = flows::reshape(transposed, of(batch_of(6), extent{5}));
   STATIC_REQUIRE(f.operand[0].kind == need::whole);
   STATIC_REQUIRE(f.resliced);
-  // Six samples of six numbers: the extents match, but the elements would be those of other
-  // samples.
+  // The batch has six samples, and each sample six numbers. The extents match, but a slice of the
+  // result would contain elements of different samples.
   constexpr value square{of(extent{6}, batch_of(6)), samples_along(1)};
   STATIC_REQUIRE(flows::reshape(square, of(batch_of(6), extent{6})).operand[0].kind == need::whole);
 }

@@ -17,7 +17,7 @@ constexpr extent samples{-1, axis_name<struct batch>};
 template <auto... D>
 using canonical = typename detail::canonical_shape<D...>::type;
 
-// The shape type of dims whose axes occur in the given shapes.
+// The shape type for dims whose axes occur in the given shapes.
 template <dims (*Dims)(), class... Shapes>
 struct answer {
   static constexpr verdict value = Dims();

@@ -78,8 +78,7 @@ TEST_CASE("every reason has a sentence, and no two the same") {
   constexpr int last = static_cast<int>(reason::no_dim_given);
   for (int i = 1; i <= last; ++i) {
     CHECK(!to_string(static_cast<reason>(i)).empty());
-    // g++ prints \' for an apostrophe, so its message would differ from the one that is thrown at
-    // run time.
+    // g++ prints \' for an apostrophe, so its message would differ from the message at run time.
     CHECK(to_string(static_cast<reason>(i)).find_first_of("'\"\\") == std::string_view::npos);
     for (int k = 1; k < i; ++k) CHECK(to_string(static_cast<reason>(i)) != to_string(static_cast<reason>(k)));
   }

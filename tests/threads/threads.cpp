@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Row 32: two threads run one expression. .ci/run also builds this with ThreadSanitizer.
+// Row 32: two threads run the same expression. .ci/run also builds this test with ThreadSanitizer.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -28,8 +28,8 @@ inline constexpr struct seq : axis<seq> {
   using axis::operator=;
 } seq;
 
-/// A block whose loops are large enough for several threads: norms, products, attention, dropout,
-/// element-wise ops, sums, a convolution.
+/// A block with loops that are large enough for several threads: norms, products, attention,
+/// dropout, element-wise ops, sums, a convolution.
 struct wide_net {
   parameter<64> scale{"scale"}, shift{"shift"};
   parameter<192, 64> of_rows{"of_rows"};
@@ -79,7 +79,7 @@ TEST_CASE("row 32: two threads run one expression, with what free memory there i
       erased<batch, 5> mine = e;  // handles are copied and dropped
       const at::Tensor got = run(mine, x = images);
       same[static_cast<std::size_t>(k)] = same[static_cast<std::size_t>(k)] && at::equal(got, expected);
-      (void)run(dropped, x = images);  // the threads share the state of the random numbers
+      (void)run(dropped, x = images);  // both threads use the shared state of the random numbers
       (void)net(images);
       (void)plan(dropped, {.memory = 1_MiB}, x = images);
     }
@@ -169,7 +169,7 @@ TEST_CASE("row 32: one step's loops run on several threads, in chunks and whole,
       const auto got = gradients_with(3, chunk);
       for (std::size_t k = 0; k < 4; ++k) CHECK(near(got[k], expected[k]));
     }
-  at::set_num_threads(2);  // also for threads that start later
+  at::set_num_threads(2);  // also applies to threads that start later
   std::array<double, 2> change{};
   on_two_threads([&](int k) {
     at::set_num_threads(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The progress bar without a terminal: plain lines, one for every tenth.
+// The progress bar without a terminal prints a plain line for every tenth of the steps.
 #include <koila/tools/progress.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records what a run allocates, and draws it over the prediction.
+// Records the allocations of a run, and draws them over the prediction.
 #include <koila/tools/record_memory.hpp>
 
 #include "plan/support.hpp"

@@ -36,7 +36,7 @@ TEST_CASE("the leaves in the autograd graph of a value are recorded") {
 
 TEST_CASE("leaves that koila reads are recorded by the innermost recorder, in grad mode") {
   const at::Tensor a = normal({3}).requires_grad_(), b = normal({3}).requires_grad_();
-  leaf_recorder::record_read(a);  // no recorder is active
+  leaf_recorder::record_read(a);  // has no effect: no recorder is active
   leaf_recorder outer;
   {
     leaf_recorder inner;

@@ -19,7 +19,7 @@ namespace koila::test {
 
 namespace {
 
-/// The observations of one part of a loop: its range, its number, its thread.
+/// What one part of a loop observes: its range, its number, its thread.
 struct seen_part {
   index_t begin, end;
   int number;
@@ -37,7 +37,7 @@ auto parts_of(index_t begin, index_t end, index_t grain) -> std::vector<seen_par
   return parts;
 }
 
-/// Sets the number of LibTorch's threads during its lifetime.
+/// Sets the number of LibTorch's threads while this object exists.
 class with_threads {
  public:
   explicit with_threads(int n) : before_(at::get_num_threads()) { at::set_num_threads(n); }
@@ -64,7 +64,7 @@ TEST_CASE("a loop runs on LibTorch's threads, though koila is compiled without O
       for (std::size_t k = 0; k < parts.size(); ++k) {
         CHECK(parts[k].begin == at);
         CHECK(parts[k].number == static_cast<int>(k));
-        CHECK(parts[k].in_parallel == (threads > 1));  // LibTorch agrees
+        CHECK(parts[k].in_parallel == (threads > 1));  // LibTorch reports the same
         ids.insert(parts[k].thread);
         at = parts[k].end;
       }
@@ -87,7 +87,7 @@ TEST_CASE("a loop has as many parts as its work is worth") {
   CHECK(parts_of(0, 100, 60).size() == 2);
   CHECK(parts_of(0, 100, 30).size() == 4);
   CHECK(parts_of(0, 3, 1).size() == 3);
-  CHECK(parts_of(0, 5, 1).size() == 3);  // of at most two elements each
+  CHECK(parts_of(0, 5, 1).size() == 3);  // each part has at most two elements
   CHECK(parts_of(0, 5, 0).size() == 3);
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("what a loop's body throws reaches who called it, when all parts have 
     };
     CHECK_THROWS_AS(loop(), std::domain_error);
     CHECK(ended == 2);
-    CHECK(parts_of(0, 3, 1).size() == 3);  // the next loop runs
+    CHECK(parts_of(0, 3, 1).size() == 3);  // the next loop works
   }
   const auto all = [] {
     koila::detail::parallel_for(0, 3, 1, [](index_t, index_t) { throw std::domain_error("no"); });
@@ -153,7 +153,7 @@ TEST_CASE("a child process, which has no team, runs loops on its one thread") {
   REQUIRE(parts_of(0, 30, 1).size() == 3);
   const pid_t child = fork();
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a bug would make OpenMP wait until CTest ends this process
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // if there is a bug, OpenMP would wait until CTest ends this process
     const auto parts = parts_of(0, 30, 1);
     _exit(parts.size() == 1 && parts[0].end == 30 ? 0 : 1);
   }
@@ -166,7 +166,7 @@ TEST_CASE("a child process, which has no team, runs loops on its one thread") {
 }
 
 TEST_CASE("threads of a program's own each have their teams") {
-  const with_threads set(2);  // also for threads that start later
+  const with_threads set(2);  // also applies to threads that start later
   std::vector<index_t> sums(4);
   {
     std::vector<std::jthread> threads;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The exceptions that koila throws. Each is an exception of the standard library, too.
+// The exceptions that koila throws. Each also derives from an exception of the standard library.
 #include <stdexcept>
 
 namespace koila {
 
-/// Base of koila's exceptions: `catch (const koila::error& e)`. What LibTorch throws is none of
-/// them, for example c10::IndexError for a label that is out of range. std::bad_alloc is none, too.
-/// It is thrown if memory runs out outside a run.
+/// Base of koila's exceptions: `catch (const koila::error& e)`. LibTorch's exceptions do not
+/// derive from this struct, for example c10::IndexError for a label that is out of range.
+/// std::bad_alloc, which is thrown if memory runs out outside a run, does not derive from it
+/// either.
 struct error {
   virtual auto what() const noexcept -> const char* = 0;
 
@@ -27,17 +28,18 @@ struct error_of : Standard, error {
 };
 }  // namespace detail
 
-/// Thrown for a shape, dtype or binding that does not fit, before anything runs. what() of a
-/// refused call is the same sentence that the compiler prints.
+/// Thrown before anything runs, if a shape, dtype or binding does not fit. If a call is refused,
+/// what() is the error message that the compiler prints for such a call.
 struct shape_error : detail::error_of<std::invalid_argument> {
   using error_of::error_of;
 };
-/// Thrown for another argument or setting that is out of range or contradicts another one.
+/// Thrown if an argument or setting is out of range or contradicts another argument, except if
+/// shape_error applies.
 struct argument_error : detail::error_of<std::invalid_argument> {
   using error_of::error_of;
 };
-/// Thrown for a mistake in the program that no argument shows, such as the use of an object that
-/// was moved from, or an op whose rule and kernel disagree.
+/// Thrown for a mistake of the program other than a wrong argument, such as the use of a
+/// moved-from object, or an op whose rule and kernel disagree.
 struct usage_error : detail::error_of<std::logic_error> {
   using error_of::error_of;
 };

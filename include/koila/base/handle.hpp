@@ -7,7 +7,7 @@
 
 namespace koila::detail {
 
-/// Base of every object that handles share.
+/// Base of the objects that a `handle` owns.
 struct object {
   int count = 0;
 
@@ -27,8 +27,8 @@ struct object {
   }
 };
 
-/// Shares ownership of an object. Several threads may copy and drop handles to it, as with
-/// std::shared_ptr.
+/// Shares ownership of an object. As with std::shared_ptr, several threads may copy and destroy
+/// handles to the same object.
 template <class T>
 class handle {
  public:
@@ -53,7 +53,7 @@ class handle {
   constexpr auto operator->() const -> T* { return p_; }
   constexpr auto operator*() const -> T& { return *p_; }
   constexpr explicit operator bool() const { return p_ != nullptr; }
-  /// Reads the pointer atomically. Another thread may be in `publish`.
+  /// Reads the pointer atomically. Other threads may call `publish` at the same time.
   auto published() const -> T* { return __atomic_load_n(&p_, __ATOMIC_ACQUIRE); }
   /// Assigns atomically. Other threads may call `published` at the same time.
   void publish(handle o) noexcept { o.p_ = __atomic_exchange_n(&p_, o.p_, __ATOMIC_ACQ_REL); }
@@ -65,8 +65,8 @@ class handle {
   friend constexpr auto operator==(const handle& a, const handle& b) -> bool { return a.p_ == b.p_; }
 
  private:
-  // Not inlined: it is rarely called, and if it is inlined, g++ 12 takes the release of a second
-  // handle for a use after the first one's delete.
+  // Not inlined, because g++ 12 would mistake the release of a second handle for a use of the
+  // object that the first handle has deleted. The function is rarely called.
   [[gnu::noinline]] static constexpr void destroy(T* p) { delete p; }
 
   T* p_ = nullptr;

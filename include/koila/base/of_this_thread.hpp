@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Objects of which each thread has its own.
+// Objects that exist once per thread.
 #include <memory>
 #include <new>
 
@@ -8,9 +8,9 @@
 
 namespace koila::detail {
 
-/// Returns the calling thread's own T. The first call on a thread creates it. It is deleted when
-/// the thread ends, except on the main thread. It is not `thread_local`, because the C library ends
-/// the program if it has no memory to register a destructor. Throws std::bad_alloc.
+/// Returns the calling thread's T. The first call on a thread creates the object. The end of the
+/// thread deletes it, except on the main thread. `thread_local` is not used, because the C library
+/// ends the program if there is no memory to register a destructor. Throws std::bad_alloc.
 template <class T>
 auto of_this_thread() -> T& {
   static const pthread_key_t key = [] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A model of LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) that also
-// runs at compile time. It tells how sizes are rounded, and which bytes count as allocated and as
-// reserved.
+// A model of LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) that
+// also runs at compile time. It computes how sizes are rounded, and how many bytes are allocated
+// and reserved.
 #include <koila/shape/axis.hpp>
 
 #include <array>
@@ -10,23 +10,25 @@
 
 namespace koila::device {
 
-/// The allocator's settings, as PYTORCH_CUDA_ALLOC_CONF gives them, with the allocator's defaults.
-/// Sizes are in bytes.
+/// Settings of the allocator, as in PYTORCH_CUDA_ALLOC_CONF. The defaults are LibTorch's. Sizes
+/// are in bytes.
 struct caching_rules {
-  static constexpr index_t block = 512;  ///< block sizes are multiples of it
-  static constexpr index_t largest_small = index_t{1} << 20;  ///< the pool of small blocks has those up to this size
+  static constexpr index_t block = 512;  ///< block sizes are multiples of this size
+  static constexpr index_t largest_small = index_t{1} << 20;  ///< the largest block in the pool of small blocks
   static constexpr index_t small_segment = index_t{2} << 20;
-  static constexpr index_t least_own = index_t{10} << 20;  ///< from this size on, a block has a segment of its own
+  static constexpr index_t least_own = index_t{10} << 20;  ///< the smallest block that gets a segment of its own
   static constexpr index_t own_multiple = index_t{2} << 20;
 
-  index_t large_segment = index_t{20} << 20;  ///< for blocks between largest_small and least_own
-  index_t max_split = -1;  ///< blocks of this size or more are not split; -1: all blocks are split
-  /// A request of max_split bytes or more gets only a block that exceeds it by less than this many
-  /// bytes.
+  index_t large_segment = index_t{20} << 20;  ///< segment size for blocks between largest_small and least_own
+  index_t max_split = -1;  ///< blocks of this size or more are not split; -1: all blocks may be split
+  /// A request of max_split bytes or more only gets a block that exceeds the request by less than
+  /// this many bytes.
   index_t max_unsplit_rounding = index_t{20} << 20;
   bool expandable_segments = false;
-  /// For sizes from 1 MiB << i on: the number of equal steps from one power of two to the next.
-  /// Sizes are rounded up to these steps. 0: they are not.
+  /// Entry i applies to sizes from 1 MiB << i up to twice this size, the first entry also to
+  /// smaller sizes and the last one also to larger sizes. It is the number of equal steps between
+  /// two powers of two. Sizes are rounded up to a step. If it is 0 or 1, sizes are rounded up to
+  /// `block`.
   std::array<index_t, 16> divisions{};
 
   friend constexpr auto operator==(const caching_rules&, const caching_rules&) -> bool = default;
@@ -43,8 +45,8 @@ constexpr auto power_below(index_t n) -> index_t {
 
 }  // namespace detail
 
-/// Returns the size of the block for a request of `bytes` bytes. It is a multiple of 512 bytes or,
-/// as `divisions` says, of a part of a power of two. Returns 0 if no block is made.
+/// Returns the block size in bytes for a request of `bytes` bytes. It is a multiple of 512 bytes,
+/// or of a step that `divisions` defines. Returns 0 if `bytes` is not positive.
 constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> index_t {
   if (bytes <= 0) return 0;
   const index_t power = detail::power_below(bytes);
@@ -55,8 +57,8 @@ constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> in
   return bytes == power ? bytes : detail::up_to_multiple(bytes, power / parts > 0 ? power / parts : 2 * power);
 }
 
-/// Returns the size of the segment that is requested from the driver if no cached block is large
-/// enough. `block`: the size of the block.
+/// Returns the size in bytes of the segment that is requested from the driver if no cached block
+/// is large enough. `block`: the size of the needed block.
 constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> index_t {
   if (block <= 0) return 0;
   if (block <= caching_rules::largest_small) return caching_rules::small_segment;
@@ -64,13 +66,13 @@ constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> 
                                           : detail::up_to_multiple(block, caching_rules::own_multiple);
 }
 
-/// The allocator on one stream, empty at first. A request gets the smallest block that fits, the
-/// rest of the block is split off, and neighbouring free blocks are merged.
+/// The allocator on one stream, initially empty. A request gets the smallest free block that fits,
+/// the rest of the block is split off, and neighbouring free blocks are merged.
 class caching_allocator {
  public:
   constexpr explicit caching_allocator(const caching_rules& rules = {}) : rules_(rules) {}
 
-  /// Allocates `bytes` bytes. Returns a number to free the block by, or -1 for 0 bytes.
+  /// Allocates `bytes` bytes. Returns the id of the block for `free`, or -1 for 0 bytes.
   constexpr auto allocate(index_t bytes) -> int {
     const index_t size = block_bytes(bytes, rules_);
     if (size == 0) return -1;
@@ -108,11 +110,11 @@ class caching_allocator {
   constexpr auto allocated() const -> index_t { return allocated_; }
   /// The maximum of allocated() so far.
   constexpr auto peak_allocated() const -> index_t { return peak_; }
-  /// The bytes that the driver has given: `reserved_bytes` in LibTorch's statistics. They are not
-  /// returned before memory is short.
+  /// The bytes of all segments from the driver: `reserved_bytes` in LibTorch's statistics. No
+  /// segment is returned to the driver before memory is short.
   constexpr auto reserved() const -> index_t { return reserved_; }
-  /// The bytes that are returned to the driver if memory is short: the segments without a block in
-  /// use.
+  /// The bytes that can be returned to the driver if memory is short: the segments without a block
+  /// in use.
   constexpr auto releasable() const -> index_t {
     index_t n = 0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -139,10 +141,10 @@ class caching_allocator {
     if (small || rules_.expandable_segments) return rest >= caching_rules::block;
     return (rules_.max_split < 0 || size < rules_.max_split) && rest > caching_rules::largest_small;
   }
-  /// Returns the smallest free block of at least `size` bytes. Returns -1 if there is none, or if
-  /// the settings forbid its use.
+  /// Returns the index of the smallest free block of at least `size` bytes. Returns -1 if there is
+  /// no such block, or if the settings forbid its use.
   constexpr auto best(index_t size, bool small) const -> int {
-    int at = -1, growing = -1;  // the end of a segment that can grow is taken last
+    int at = -1, growing = -1;  // a block at the end of a segment that can grow is taken last
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
       const block& b = blocks_[i];
       if (b.small != small) continue;
@@ -198,8 +200,8 @@ class caching_allocator {
   }
 };
 
-/// The bytes that tensors of these sizes take from an empty allocator, if they are allocated in
-/// this order and all exist at once. For a plan, these are the arena and then the outputs.
+/// The bytes that tensors of given sizes take from an empty allocator, if they are allocated in
+/// this order and all exist at once. For a plan, the tensors are the arena and then the outputs.
 struct taken {
   index_t allocated, reserved;
   friend constexpr auto operator==(const taken&, const taken&) -> bool = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// koila::cuda: the backend for CUDA devices. It is compiled only if KOILA_CUDA is set, with the
-// headers of the toolkit and of LibTorch.
+// koila::cuda: the backend for CUDA devices. This file is compiled only if KOILA_CUDA is set, with
+// the headers of the CUDA toolkit and of LibTorch.
 #include <koila/device/backend.hpp>
 #include <koila/device/status.hpp>
 
@@ -68,8 +68,8 @@ const backend cuda_backend{&cuda_free_memory, &cuda_rules};
 
 }  // namespace koila::device
 
-/// CMakeLists.txt makes linkers require this symbol. So the registration below is part of every
-/// program.
+/// CMakeLists.txt makes linkers require this symbol, so that every program contains the
+/// registration below.
 extern "C" auto koila_cuda_registered() -> bool;
 extern "C" auto koila_cuda_registered() -> bool {
   static const bool done = (koila::device::use(c10::DeviceType::CUDA, &koila::device::cuda_backend), true);

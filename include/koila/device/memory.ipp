@@ -28,7 +28,7 @@ namespace detail {
 
 inline constexpr index_t unlimited = std::numeric_limits<index_t>::max();
 
-/// Returns the contents of a file. Empty if it cannot be read.
+/// Returns the contents of a file, or an empty string if the file cannot be read.
 auto text_of(const std::string& path) -> std::string {
   struct closing {
     void operator()(std::FILE* f) const { std::fclose(f); }
@@ -42,8 +42,8 @@ auto text_of(const std::string& path) -> std::string {
   return text;
 }
 
-/// Calls f with the contents of a file. They are on the stack unless the file is long, because a
-/// step calls this and must not allocate.
+/// Calls f with the contents of a file. The contents of a short file are read to the stack,
+/// because a step calls this function and must not allocate.
 template <class F>
 auto with_text_of(const std::string& path, const F& f) {
 #ifdef __linux__
@@ -116,7 +116,7 @@ inline auto nanoseconds() -> std::int64_t {
 
 }  // namespace detail
 
-/// Adds this process's cgroup in a hierarchy, and all cgroups above it.
+/// Adds this process's cgroup in a hierarchy, and all cgroups above it, to `groups_`.
 void host_memory::find(const char* limit, const char* usage, const char* reclaimable, const std::string& mount,
                        std::string own) {
   while (true) {
@@ -137,8 +137,8 @@ void host_memory::find() {
        detail::own_cgroup(own, ",memory,"));
 }
 
-/// Returns the smaller of MemAvailable and the least headroom of the cgroups. The headroom is the
-/// limit less the memory that is used and cannot be reclaimed.
+/// Returns the smaller of MemAvailable and the least headroom of the cgroups. The headroom of a
+/// cgroup is its limit minus the used memory that cannot be reclaimed.
 auto host_memory::free() -> index_t {
   constexpr std::int64_t second = 1'000'000'000;
   if (const std::int64_t now = detail::nanoseconds(); found_ == 0 || now - found_ > second) find(), found_ = now;
@@ -193,7 +193,7 @@ auto host_memory_now(std::int64_t age) -> memory_reading {
     ++last.number;
     last.at = begin;
     const std::int64_t took = detail::nanoseconds() - begin;
-    last.took = std::min(took, last.before);  // so a single interrupted reading does not count
+    last.took = std::min(took, last.before);  // the smaller of the last two: one interrupted reading does not count
     last.before = took;
   }
   return known();

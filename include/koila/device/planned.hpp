@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The memory of a plan as a device's allocator rounds it.
+// The memory that a plan takes from a device's allocator, which rounds sizes.
 #include <koila/device/allocator.hpp>
 #include <koila/plan/plan.hpp>
 
 namespace koila::device {
 
-/// Returns the bytes of the tensors that a program of this plan allocates and keeps, in its order:
-/// the arena, and then the outputs.
+/// Returns the sizes, in bytes, of the tensors that a program with this plan allocates and keeps,
+/// in the order of allocation: the arena, and then the outputs.
 constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   std::vector<index_t> out{p.arena_bytes};
   for (std::size_t i = 0; i < p.external.size(); ++i)
@@ -17,8 +17,8 @@ constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   return out;
 }
 
-/// Returns the most that a plan takes from an empty allocator: its tensors in whole blocks, and its
-/// workspace.
+/// Returns the maximum bytes that a plan takes from an empty allocator: its tensors and its
+/// workspace, each rounded up to whole blocks.
 constexpr auto taken_by(const memory_plan& p, const caching_rules& rules) -> taken {
   std::vector<index_t> all = tensors_of(p);
   all.push_back(p.buffers.workspace());

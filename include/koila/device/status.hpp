@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The meaning of a status of the CUDA runtime for the caller: try again with less memory, fail, or
+// Classifies a status of the CUDA runtime: the caller may try again with less memory, fail, or
 // give up the process.
 #include <exception>
 
@@ -9,13 +9,13 @@ namespace koila::device {
 enum class outcome {
   success,
   out_of_memory,  ///< the same call may succeed with less memory
-  failed,  ///< this call failed; others may succeed
+  failed,  ///< this call failed; later calls may succeed
   unrecoverable  ///< the device's context is lost, so every later call of this process fails, too
 };
 
-/// Returns what a status means. `cuda_status`: a cudaError_t as a number. cuda.ipp, which is
-/// compiled with the toolkit, checks the numbers against its headers. Errors of kernels are sticky:
-/// the runtime returns them from every later call, so nothing is retried after them.
+/// Classifies a status. `cuda_status`: a cudaError_t as a number. cuda.ipp, which is compiled with
+/// the CUDA toolkit, checks these numbers against the toolkit's headers. Errors of kernels are
+/// sticky: the runtime returns them from every later call, so koila does not retry after them.
 constexpr auto outcome_of(int cuda_status) -> outcome {
   switch (cuda_status) {
     case 0: return outcome::success;
@@ -46,9 +46,9 @@ constexpr auto outcome_of(int cuda_status) -> outcome {
   }
 }
 
-/// Returns what an exception that LibTorch throws for a device means. It goes by the type of the
-/// exception, never by its text: c10::OutOfMemoryError, or c10::AcceleratorError with its status.
-/// Any other exception: failed.
+/// Classifies an exception that LibTorch throws for a device, by its type and never by its text:
+/// c10::OutOfMemoryError, or c10::AcceleratorError with its status. Returns `failed` for any other
+/// exception.
 auto outcome_of(const std::exception& e) -> outcome;
 
 }  // namespace koila::device

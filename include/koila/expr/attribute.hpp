@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Attributes: the arguments of an op that are not operands. A Boost.Hana constant has a value that
-// the compiler knows; the value of a number is known only at run time.
+// Attributes: the arguments of an op that are not operands. The compiler knows the value of a
+// Boost.Hana constant, such as 2_c. The value of a number is known only at run time.
 #include <koila/expr/attribute_name.hpp>
 #include <koila/expr/concepts.hpp>
 
@@ -19,7 +19,8 @@ namespace koila {
 namespace hana = boost::hana;
 using namespace hana::literals;
 
-/// An attribute as a rule sees it. If `known` is false, its value is known only at run time.
+/// The value of an attribute as a rule sees it. If `known` is false, the value is known only at
+/// run time.
 template <class T>
 struct attr {
   T value{};
@@ -41,7 +42,8 @@ namespace rules {
 /// Returns true if the dtype holds the attribute's value, or if the value is not known yet.
 constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
 
-/// The same for a bound, which is not NaN: comparisons with NaN have no side on which elements lie.
+/// Like `holds`, for a number that elements are compared with. It must not be NaN, because no
+/// element is less or greater than NaN.
 constexpr auto holds_bound(dtype t, const attr<double>& v) -> bool {
   return holds(t, v) && !(v.known && v.value != v.value);
 }
@@ -84,7 +86,7 @@ enum class choice : signed char {
   trunc,
   floor
 };
-/// One choice as an argument of a call.
+/// A choice as an argument of a call.
 template <choice C>
 struct choice_constant {
   static constexpr choice value = C;
@@ -146,7 +148,7 @@ struct is_attr<attr<T>> : std::true_type {};
 template <class T, class V>
 inline constexpr bool rounds = (std::is_integral_v<T> || std::is_enum_v<T>) && std::is_floating_point_v<V>;
 
-/// Converts an argument to an attr<T>. Floating-point values do not convert to integers or
+/// Converts an argument to an attr<T>. Floating-point values are not converted to integers or
 /// enumerations.
 template <class T, class I, I v>
 constexpr auto as_attr(hana::integral_constant<I, v>) -> attr<T> {
@@ -167,8 +169,8 @@ constexpr auto as_attr(choice_constant<C>) -> attr<T> {
   return {C, true};
 }
 
-/// Compares the first n elements of two arrays. The others are skipped, because g++ 12 sometimes
-/// replaces elements that are left at their defaults by zeros.
+/// Returns true if the first n elements of two arrays are equal. Later elements are not compared,
+/// because g++ 12 sometimes replaces elements that have their default values by zeros.
 template <class T>
 constexpr auto same_first(int n, const T* a, const T* b) -> bool {
   for (int i = 0; i < n; ++i)
@@ -182,8 +184,8 @@ inline constexpr bool is_whole = requires(V v) { as_attr<index_t>(v); };
 
 }  // namespace detail
 
-/// An attribute of up to 8 integers. A single integer stands for all of them: a stride of 2 means
-/// (2, 2).
+/// An attribute of up to 8 integers. A single integer applies to all dims: a stride of 2 means (2,
+/// 2).
 struct attr_list {
   attr<index_t> e[dims::capacity]{};
   int n = 0;
@@ -203,7 +205,7 @@ struct attr_list {
     n = 1;
     e[0] = detail::as_attr<index_t>(v);
   }
-  /// Element i.
+  /// Element i. A list of one integer has this integer at each i.
   constexpr auto operator[](int i) const -> attr<index_t> { return e[n == 1 ? 0 : i]; }
   constexpr auto known() const -> bool {
     for (int i = 0; i < n; ++i)
@@ -224,7 +226,8 @@ struct attr_list {
 
 namespace detail {
 
-// A single atomic constraint, because clang lists each part of a disjunction in every message.
+// A variable instead of a disjunction in the concept, because clang would list each part in every
+// message.
 template <class T>
 inline constexpr bool is_attribute = is_named<T>::value || is_constant<T>::value || is_attr<T>::value || is_list<T> ||
                                      is_choice<T> || std::is_same_v<T, attr_list> || Number<T> || Axis<T>;
@@ -280,7 +283,8 @@ constexpr void assign_member(Member& member, const V& v) {
   else if constexpr (std::is_assignable_v<Member&, const V&> && !Number<V> && !std::is_pointer_v<V>) member = v;
   else value_of_another_kind();  // rejected at compile time by takes_values
 }
-/// Assigns a value to the member at `position`. Most attribute structs implement `set` with it.
+/// Assigns a value to the member at `position`. Most attribute structs implement `set` with this
+/// function.
 template <class V, class... Members>
 constexpr void assign_at(std::size_t position, const V& v, Members&... members) {
   std::size_t i = 0;
@@ -307,8 +311,8 @@ constexpr void set_attribute(A& a, std::size_t& position, V v) {
   }
 }
 
-/// The value of an argument at compile time, when only its type is known. The value is unknown
-/// unless the argument is a constant.
+/// The value of an argument, as far as its type tells. If the argument is not a constant, the
+/// value is unknown.
 template <class V>
 struct type_only {
   static constexpr auto value() -> V
@@ -353,14 +357,15 @@ constexpr auto attributes_from(const A&... args) -> attributes_t<Op> {
   return out;
 }
 
-/// Builds the attributes of an op from the types of the arguments alone.
+/// Builds the attributes of an op from the types of the arguments. Values that the types do not
+/// tell are unknown.
 template <class Op, class... A>
 constexpr auto static_attributes() -> attributes_t<Op> {
   return attributes_from<Op>(detail::type_only<A>::value()...);
 }
 
-/// True if each value has a kind that its attribute accepts. Checked by building the attributes in
-/// a constant expression.
+/// True if each attribute accepts the type of its value. To check this, the attributes are built
+/// in a constant expression.
 template <class Op, class... A>
 concept takes_values = requires { typename std::bool_constant<(static_attributes<Op, A...>(), true)>; };
 

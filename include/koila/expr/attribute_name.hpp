@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Base of the names of attributes.
+// Base of attribute names.
 #include <koila/shape/verdict.hpp>
 
 #include <type_traits>
@@ -14,8 +14,8 @@ struct named {
   Value value;
 };
 
-/// Base of the name of an attribute. `of(attributes)` returns the member of that name. An op
-/// accepts the names for which its attribute struct has members.
+/// Base of the name of an attribute. A name must have a function `of(attributes)`, which returns
+/// the member of that name. An op accepts the names for which its attribute struct has members.
 template <class Tag>
 struct attribute_name {
   template <class Value>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The names of attributes, spelled as in LibTorch. An op accepts those for which its struct
-// `attributes` has members.
+// The names of attributes, spelled as in LibTorch. An op accepts a name if its struct `attributes`
+// has a member of this name.
 #include <koila/expr/attribute.hpp>
 
 namespace koila {
@@ -68,8 +68,8 @@ inline constexpr struct dilation : detail::attribute_name<dilation> {
   static constexpr auto of(auto& a) -> decltype((a.dilation)) { return a.dilation; }
 } dilation;
 
-/// The number of groups into which channels are split. Also makes the groups of parameters that a
-/// step trains: `groups(group(body, {.lr = 1e-4}), group(head))`.
+/// The number of groups into which channels are split. A call of `groups` makes the groups of
+/// parameters that a step trains: `groups(group(body, {.lr = 1e-4}), group(head))`.
 inline constexpr struct groups : detail::attribute_name<groups> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.groups)) { return a.groups; }
@@ -111,20 +111,20 @@ inline constexpr struct reduction : detail::attribute_name<reduction> {
   static constexpr auto of(auto& a) -> decltype((a.reduction)) { return a.reduction; }
 } reduction;
 
-/// How interpolate computes values between samples: kNearest, kBilinear, ... Other ops, such as
-/// pad, have modes of their own.
+/// How interpolate computes values between samples: kNearest, kBilinear, ... Ops such as pad have
+/// different modes.
 inline constexpr struct mode : detail::attribute_name<mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.mode)) { return a.mode; }
 } mode;
 
-/// A factor, such as that of the added product in addmm, or of the negative part of an activation.
+/// A factor, for example of the product in addmm, or of the negative part of an activation.
 inline constexpr struct alpha : detail::attribute_name<alpha> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.alpha)) { return a.alpha; }
 } alpha;
 
-/// A factor, such as that of the value to which addmm adds a product, or of softplus's operand.
+/// A factor, for example of the value to which addmm adds a product, or of softplus's operand.
 inline constexpr struct beta : detail::attribute_name<beta> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.beta)) { return a.beta; }

@@ -13,7 +13,7 @@ class Tensor;
 
 namespace koila {
 
-/// A lazy value. It has a shape type and computes nothing.
+/// A lazy value. It has a shape type, and its elements are not computed yet.
 template <class T>
 concept Expression = requires {
   typename T::shape_type;
@@ -28,7 +28,7 @@ concept PlainTensor = std::same_as<T, at::Tensor>;
 template <class T>
 concept Number = std::is_arithmetic_v<T>;
 
-/// What an op may take: an expression, a tensor or a number.
+/// An operand of an op: an expression, a tensor or a number.
 template <class T>
 concept Operand = Expression<T> || PlainTensor<T> || Number<T>;
 

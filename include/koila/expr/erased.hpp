@@ -16,14 +16,16 @@ struct builder;
 /// Interface of the expression inside an `erased`.
 struct erased_base : object {
   constexpr ~erased_base() override {}
-  /// Adds its nodes to the graph and returns the result's node; defined in graph/.
+  /// Adds the expression's nodes to the graph and returns the node of the result; defined in
+  /// graph/.
   constexpr virtual auto lower_into(builder& b) const -> int = 0;
-  /// Appends the erased expressions directly below this one to `list`. They are lowered first, so
-  /// that a deep chain needs no recursion.
+  /// Appends the erased expressions on which this expression directly depends to `list`. The
+  /// caller lowers them first, so that a deep chain needs no recursion.
   constexpr virtual void below(std::vector<const erased_base*>& list) const = 0;
 };
 
-/// Releases a handle. A chain of thousands is freed in a loop, not by recursion.
+/// Releases a handle. A chain of thousands of erased expressions is freed in a loop, not by
+/// recursion.
 inline void release_chain(handle<const erased_base>&& last) {
   using chain = std::vector<handle<const erased_base>>;
   static thread_local chain* draining = nullptr;
@@ -43,7 +45,7 @@ inline void release_chain(handle<const erased_base>&& last) {
   draining = nullptr;
 }
 
-/// Rule of an assignment: the expression must have the stated shape.
+/// Rule of an assignment to an `erased`: the expression must have the stated shape.
 struct erased_rule {
   static constexpr std::string_view name = "erased = expression";
   static constexpr auto rule(const dims& want, const dims& got) -> verdict { return rules::declared(want, got); }
@@ -51,10 +53,10 @@ struct erased_rule {
 
 }  // namespace detail
 
-/// Any expression of a stated shape: `erased<batch, 10> y = linear(x, w);`. It hides the
-/// expression's type, so types stay short: a model can be a loop over its blocks. Copies share the
-/// expression. Throws shape_error at run time if a dim that the compiler does not know differs from
-/// the stated one.
+/// Any expression of a stated shape: `erased<batch, 10> y = linear(x, w);`. The type of the
+/// expression is hidden, so types stay short and a loop over blocks can build a model. Copies
+/// share the expression. Throws shape_error at run time if a dim that the compiler does not know
+/// differs from the stated dim.
 template <auto... D>
 struct erased : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<erased<D...>> {
   using own_shape = typename detail::canonical_shape<D...>::type;

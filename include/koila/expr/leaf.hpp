@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Leaves: inputs, parameters, buffers and tensors. A leaf is a handle. Its tensor is bound by each
-// call, or held by the leaf.
+// Leaves: inputs, parameters, buffers and tensors. A leaf is a handle. Each call binds the tensor
+// of an input. All other leaves store their tensors.
 #include <koila/expr/node.hpp>
 #include <koila/shape/flow.hpp>
 
@@ -28,7 +28,7 @@ struct initial {
 };
 
 namespace detail {
-/// Names of leaves to which the user gave no name. They are recognised by address.
+/// Names of leaves that the user has not named. They are recognised by their addresses.
 inline constexpr char unnamed_parameter[] = "parameter", unnamed_buffer[] = "buffer";
 
 inline std::uint64_t leaves_made = 0;
@@ -48,10 +48,10 @@ struct leaf_state : object {
   dims declared{};
   leaf_kind kind = input;
   initial first;  // initial values of a parameter or a buffer
-  handle<object> value;  // the tensor, wrapped in run/
+  handle<object> value;  // the leaf's tensor, wrapped in run/
   koila::layout layout = koila::layout::dense;  // layout of that tensor
-  bool requires_grad = false;  // the held tensor requires a gradient outside of the expression
-  index_t fan_in = 0;  // of a bias, a parameter of rank 1: its layer's fan_in; 0 if unknown
+  bool requires_grad = false;  // the leaf's tensor requires a gradient outside of the expression
+  index_t fan_in = 0;  // for a parameter of rank 1, such as a bias: its layer's fan_in; 0 if unknown
 
   /// Returns true if the user gave the leaf a name.
   constexpr auto named() const -> bool { return name != detail::unnamed_parameter && name != detail::unnamed_buffer; }
@@ -80,8 +80,8 @@ struct binding {
   T value;
 };
 
-/// An input, whose tensor each call binds: `input<batch, 784> x{"x"}; run(y, x = images)`. float32
-/// unless a dtype comes first.
+/// An input. Each call binds the input's tensor: `input<batch, 784> x{"x"}; run(y, x = images)`.
+/// The dtype is float32 unless the first argument is a dtype.
 template <auto... D>
 struct input : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<input<D...>> {
   detail::handle<detail::leaf_state> state;
@@ -106,10 +106,11 @@ struct input : detail::shaped<typename detail::canonical_shape<D...>::type>, det
   void operator=(const T&) const = delete;
 };
 
-/// A tensor that training changes. Copies share it.
+/// A tensor that training changes. Copies share the tensor.
 /// It is initialised on first use. The default is LibTorch's for the weight of a layer: uniform in
-/// +-1/sqrt(fan_in), where fan_in is the product of all dims but the first. A bias takes the fan_in
-/// of its weight. It is zeros if it is initialised before an expression has shown its weight.
+/// +-1/sqrt(fan_in), where fan_in is the product of all dims except the first. For a bias, fan_in
+/// is that of its weight. A bias is zero if it is initialised before an expression uses it
+/// together with its weight.
 template <auto... D>
 struct parameter : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<parameter<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a parameter is a number");
@@ -124,8 +125,8 @@ struct parameter : detail::shaped<typename detail::canonical_shape<D...>::type>,
   auto operator=(const parameter&) -> parameter& = delete;  // copy to share; use set(parameter, tensor) for new values
 };
 
-/// A tensor without a gradient that a run may change, such as running statistics. Copies share it.
-/// Its default is zeros.
+/// A tensor without a gradient that a run may change, such as running statistics. Copies share the
+/// tensor. By default it is initialised with zeros.
 template <auto... D>
 struct buffer : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<buffer<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
@@ -145,8 +146,9 @@ template <class T>
 inline constexpr bool is_buffer = false;
 template <auto... D>
 inline constexpr bool is_buffer<buffer<D...>> = true;
-/// True for leaves that hold a tensor. Calls treat them as plain tensors if the other operands are
-/// plain tensors, so that a model called with a tensor returns a tensor.
+/// True for parameters and buffers. If a call has a plain tensor, and its other operands are plain
+/// tensors, parameters or buffers, it runs immediately. So a model called with a tensor returns a
+/// tensor.
 template <class T>
 inline constexpr bool owns_tensor = is_buffer<T>;
 template <auto... D>
@@ -173,9 +175,9 @@ struct call_trace;
 
 }  // namespace detail
 
-/// A value in a gradient or an expansion: an operand, whose dims are known at run time, or the
-/// result of an op on such values. Calls on traced values are recorded in a call_trace
-/// (graph/call_trace.hpp), so all of them have this one type.
+/// A value in an op's gradient or expansion: an operand, whose dims are known at run time, or the
+/// result of a call on such values. Calls on traced values are recorded in a call_trace
+/// (graph/call_trace.hpp), so all results have this type.
 struct traced_value {
   using shape_type = shape<unranked>;
   using is_expression = void;
@@ -184,9 +186,9 @@ struct traced_value {
   const koila::dims* dims = nullptr;  // dims of an operand; null for a result
 };
 
-/// The dims of an operand inside a gradient or an expansion. Throws usage_error for a result
-/// computed there, because its dims are not known yet. An unknown dtype would be mistaken for one
-/// that needs no handling.
+/// Returns the dims of an operand in a gradient or an expansion. Throws usage_error for the result
+/// of a call, because its dims are not known yet. If unknown dims were returned instead, an
+/// unknown dtype could be mistaken for a dtype that needs no handling.
 constexpr auto dims_of(const traced_value& s) -> dims {
   if (s.dims == nullptr)
     throw usage_error("koila: the dims of a value are asked for in the expansion that computes it");

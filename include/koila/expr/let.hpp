@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// A named subexpression. All copies share it, so it is evaluated once, however often it is used.
+/// A named subexpression. All copies share the subexpression, so it is evaluated only once.
 template <Expression E>
 struct shared : detail::shaped<detail::shape_t<E>>, detail::evaluates<shared<E>> {
   struct holder : detail::object {
@@ -28,10 +28,9 @@ inline constexpr struct let {
   constexpr auto operator()(const shared<E>& e) const -> shared<E> {
     return e;
   }
-  /// A traced_value is shared already.
+  /// Returns a traced_value unchanged, because it is evaluated only once anyway.
   constexpr auto operator()(const traced_value& s) const -> traced_value { return s; }
-  /// A plain tensor is evaluated already. It is returned as it is, so that the same model also runs
-  /// eagerly.
+  /// Returns a plain tensor unchanged, so that the same model also runs eagerly.
   template <PlainTensor T>
   auto operator()(const T& t) const -> T {
     return t;

@@ -6,8 +6,8 @@
 
 namespace koila::detail {
 
-/// The form of a call: how many expressions come first, how many arguments follow, and whether all
-/// of these are attributes (`in_order`).
+/// The form of a call: how many expressions come first, how many arguments follow them, and
+/// whether all of the latter are attributes (`in_order`).
 struct form {
   int operands = 0, rest = 0;
   bool in_order = true;
@@ -22,16 +22,16 @@ constexpr auto form_of() -> form {
   return f;
 }
 
-/// Returns true if an overload that is deduced on shapes alone refuses the call: it consists of
-/// expressions only, or of up to `most` expressions followed by attributes.
+/// Returns true if an overload that deduces only shapes can refuse the call. The call must consist
+/// of expressions only, or of one to `most` expressions followed by attributes.
 template <int most, class... Ts>
 constexpr auto told_by_shapes() -> bool {
   constexpr form f = form_of<Ts...>();
   return f.rest == 0 || (f.in_order && f.operands > 0 && f.operands <= most);
 }
 
-/// Diagnostic of a call whose form no op accepts. It gives the rule's reason, or no_expression if
-/// there are only numbers and attributes or if the rule accepts the arguments.
+/// Error message of a call whose form no op accepts. Its reason is the rule's reason. If the call
+/// has only numbers and attributes, or if the rule accepts the arguments, it is no_expression.
 template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
@@ -41,7 +41,7 @@ struct call_diagnostic {
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
-/// Diagnostic of a call that is wrong as a whole. The sentence has the given reason and the dims of
+/// Error message of a call that is wrong as a whole. It contains the given reason and the dims of
 /// the first argument.
 template <class Op, reason Reason, class... Ts>
 struct told_of_first {

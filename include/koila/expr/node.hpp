@@ -22,12 +22,12 @@ namespace detail {
 template <class T, Expression E>
 auto evaluate_now(const E& e) -> T;
 
-/// Base of every expression, which evaluates it. Meant for debugging, and for expressions whose
-/// leaves hold their tensors.
+/// Base of every expression. Its functions evaluate the expression immediately. They are meant for
+/// debugging, and for expressions whose leaves store their tensors.
 template <class E>
 struct evaluates {
   using is_expression = void;
-  /// Explicit, so that `at::relu(y)` cannot evaluate the expression unnoticed.
+  /// This conversion is explicit, so that `at::relu(y)` cannot evaluate the expression unnoticed.
   template <PlainTensor T>
   explicit operator T() const {
     return evaluate_now<T>(static_cast<const E&>(*this));
@@ -68,7 +68,8 @@ struct node : detail::shaped<Shape>, detail::evaluates<node<Op, Shape, Xs...>> {
 
 namespace detail {
 
-/// Returns true if a float64 holds the number exactly. Beyond 2^53 it does not hold every integer.
+/// Returns true if a float64 holds the number exactly. A float64 does not hold every integer
+/// beyond 2^53.
 template <Number N>
 constexpr auto fits_float64(N n) -> bool {
   if constexpr (std::integral<N> && std::numeric_limits<N>::digits > std::numeric_limits<double>::digits) {

@@ -11,7 +11,7 @@
 
 namespace koila {
 
-/// Stands in a gradient for an operand that has none.
+/// In the result of a gradient function, marks an operand that has no gradient.
 inline constexpr struct no_gradient {
 } no_gradient;
 
@@ -28,7 +28,7 @@ inline constexpr bool is_traced_value = false;
 template <>
 inline constexpr bool is_traced_value<traced_value> = true;
 
-/// True for calls with traced values and without other expressions or tensors.
+/// True for calls with traced values and without any other expressions or tensors.
 template <class... Ts>
 inline constexpr bool on_traced_values =
     (is_traced_value<Ts> || ...) && ((is_traced_value<Ts> || !(Expression<Ts> || PlainTensor<Ts>)) && ...);
@@ -38,7 +38,8 @@ constexpr auto traced_value_or_none(const struct no_gradient&) -> traced_value {
 
 }  // namespace detail
 
-/// Makes the result of an op's gradient: one expression, or no_gradient, for each operand.
+/// Returns the result of an op's gradient function. `g`: an expression or no_gradient for each
+/// operand.
 template <class... G>
 constexpr auto gradients(const G&... g) {
   static_assert(((Expression<G> || std::is_same_v<G, struct no_gradient>) && ...),
@@ -86,8 +87,8 @@ template <class... Ts>
 struct length<type_list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 
 /// Calls an op with attributes that are known when the graph is built, as gradients and expansions
-/// do. The return type is spelled out, because an op's gradient may call the op itself, and clang
-/// cannot deduce its type at that point.
+/// do. The return type is spelled out, because clang cannot deduce it if an op's gradient calls
+/// the op itself.
 template <class Op, Expression... X>
 constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
     -> std::conditional_t<(is_traced_value<X> && ...), traced_value, node<Op, shape<unranked>, X...>> {
@@ -96,11 +97,12 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
 }
 
 /// True for calls that run immediately: they have a plain tensor, and every expression among the
-/// operands is a leaf that holds a tensor. So a model called with a tensor returns a tensor.
+/// operands is a parameter or a buffer. So a model called with a tensor returns a tensor.
 template <class... Ts>
 inline constexpr bool at_once = (PlainTensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 
-// A single atomic constraint, because clang explains every part of a conjunction in every message.
+// A variable instead of a conjunction in a concept, because clang would explain each part in every
+// message.
 template <class Op, class... Ts>
 inline constexpr bool accepts_call = ((Expression<Ts> || PlainTensor<Ts>) || ...) && Accepts<Op, Ts...>;
 template <class Op, class... Ts>
@@ -110,8 +112,8 @@ inline constexpr bool accepts_call<Op, Ts...> = true;
 template <class T>
 using operand_t = decltype(as_operand(std::declval<const T&>()));
 
-/// The type of a call's result. It is spelled out, because an op's gradient may call the op itself,
-/// and clang cannot deduce its type at that point.
+/// The type of a call's result. It is spelled out, because clang cannot deduce it if an op's
+/// gradient calls the op itself.
 template <class Op, class Operands, class... Ts>
 struct lazy_result;
 template <class Op, class... Xs, class... Ts>
@@ -131,31 +133,32 @@ struct call_result<Op, Ts...> {
   using type = traced_value;
 };
 
-/// True if the op has no overload that accepts the call, and none that refuses it by the shapes of
-/// its operands.
+/// True if no overload of the op accepts the call, and no overload refuses it because of its
+/// operands' shapes.
 template <class Op, class... Ts>
 inline constexpr bool misused = !told_by_shapes<Op::most_before_attributes, Ts...>() && !Op::template takes_form<Ts...>;
 template <class Op, class... Ts>
   requires accepts_call<Op, Ts...>
 inline constexpr bool misused<Op, Ts...> = false;
 
-/// Diagnostic of such a call. It is empty for every other call, so that the overload that uses it
-/// drops out immediately.
+/// Error message of a misused call. For other calls the struct is empty, so that the overload that
+/// uses it drops out immediately.
 template <class Op, class... Ts>
 struct misuse {};
 template <class Op, class... Ts>
   requires misused<Op, Ts...>
 struct misuse<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
-/// Diagnostic of a braced list of Ns after some arguments: `sum(x, {0, 1})`, `norm(x, 2, {0, 1})`.
+/// Error message of a list of Ns in braces after some arguments: `sum(x, {0, 1})`,
+/// `norm(x, 2, {0, 1})`.
 template <class Op, class N, class... Before>
 struct braces {};
 template <class Op, Attribute N, class... Before>
   requires(!std::same_as<N, char>)
 struct braces<Op, N, Before...> : told_of_first<Op, reason::list_in_braces, Before...> {};
 
-/// Diagnostic of a call with operands of shapes S and attributes As. It is empty if the op accepts
-/// the call, or if not all As are attributes.
+/// Error message of a call with operands of shapes S and attributes As. The struct is empty if the
+/// op accepts the call, or if not all As are attributes.
 template <class Op, class Attributes, class... S>
 struct refusal {};
 template <class Op, class... As, class... S>
@@ -165,8 +168,8 @@ struct refusal<Op, type_list<As...>, S...> {
   static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
 };
 
-/// Diagnostic of a layer that calls the op with X and then with `Own`, the layer's own operands. It
-/// is empty if the op accepts X.
+/// Error message of a layer that calls the op with X and then with `Own`, the layer's own
+/// operands. The struct is empty if the op accepts X.
 template <class Op, class X, class... Own>
 struct layer_refusal {};
 template <class Op, class X, class... Own>
@@ -176,9 +179,9 @@ struct layer_refusal<Op, X, Own...> {
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
-/// True if a function's op does not accept the call, and the call is not of N expressions followed
-/// by attributes, which another overload refuses. False for tensors alone, because LibTorch's
-/// function may accept them.
+/// True if a function's op does not accept the call, and no other overload refuses it. An overload
+/// refuses calls with N expressions followed by attributes. False if no argument is an expression,
+/// because LibTorch's function may accept the call.
 template <class Op, int N, class... Ts>
 inline constexpr bool misused_function = false;
 template <class Op, int N, class... Ts>
@@ -198,11 +201,12 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 
 }  // namespace detail
 
-/// Base of an op: an op derives from op<itself> and states its rule. A call with an expression
+/// Base of an op. An op must derive from op<itself> and define its rule. A call with an expression
 /// makes a node; a call with tensors runs the op. `Operands` is the maximum number of operands
 /// before attributes.
-// There are few overloads, because clang explains each of them in every message. #line puts them
-// into a file that does not exist, so that compilers quote the user's line and not the library's.
+// The struct has few overloads, because clang explains each overload in every message. #line puts
+// them into a file that does not exist, so that compilers quote the user's line and not the
+// library's.
 template <class Op, int Operands = 2>
 struct op;
 
@@ -221,7 +225,8 @@ struct braced_operands {
 template <class Op>
 struct op<Op, 0> {
   static constexpr int most_before_attributes = 0;
-  /// True for forms of a call that other overloads of the op accept or refuse.
+  /// True for forms of a call that additional overloads of an op accept or refuse. An op with such
+  /// overloads must define this variable.
   template <class...>
   static constexpr bool takes_form = false;
 
@@ -293,8 +298,9 @@ struct refusing_constant {
   template <class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N>::reason, text Message = detail::braces<Op, N>::sentence()> auto operator()(const N (&)[n], const Ts&...) const -> refused = delete;
 };
 
-/// Base of a layer that calls `Op` with a value and the layer's own operands. It refuses a value
-/// that the op refuses, at the line of the layer's caller.
+/// Base of a layer that calls `Op` with a value and the layer's own operands. If the op refuses
+/// the value, this struct refuses the call of the layer, so that compilers quote the caller's
+/// line.
 template <class Op, class... Own>
 struct refusing_layer {
   template <class X>

@@ -8,9 +8,9 @@
 namespace koila::detail {
 
 struct random_state {
-  std::atomic<bool> seeded{false};  // by koila::manual_seed; if not, each run draws its seed from LibTorch's generator
+  std::atomic<bool> seeded{false};  // by manual_seed; otherwise each run draws its seed from LibTorch's generator
   std::atomic<std::uint64_t> seed{0}, runs{0};
-  std::atomic<std::uint64_t> calls{0};  // counts the calls of random ops, to number them
+  std::atomic<std::uint64_t> calls{0};  // number of calls of random ops, from which each call gets its own number
 };
 inline auto random_numbers() -> random_state& {
   static random_state state;

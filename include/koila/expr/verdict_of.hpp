@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The verdict on a call as a type. The compiler evaluates the op's rule, and the sentence if the
-// rule refuses the call.
+// The verdict on a call as a type. The compiler evaluates the op's rule. If the rule refuses the
+// call, the compiler also makes the error message.
 #include <koila/expr/attribute_names.hpp>
 #include <koila/shape/verdict.hpp>
 
@@ -38,7 +38,7 @@ constexpr void require_countable(verdict& v) {
   if (v.accepted() && !countable(v.out)) v = reason::size_out_of_range;
 }
 
-/// Evaluates the op's rule, with the attributes if it takes any.
+/// Evaluates the op's rule, with the attributes if the rule takes them.
 template <class Op, class... D>
 constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   if constexpr (requires { Op::rule(d..., a); }) {
@@ -54,8 +54,8 @@ constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   }
 }
 
-/// True if argument I of a call is an operand. A number is an operand if the rule takes that many
-/// operands, unless the op states `numbers_are_attributes`.
+/// True if argument I of a call is an operand. A number is an operand if the rule takes more than
+/// I operands, unless the op defines `numbers_are_attributes`.
 template <class Op, std::size_t I, class T>
 inline constexpr bool is_operand =
     Expression<T> || PlainTensor<T> || (Number<T> && I < arity<Op>() && !requires { Op::numbers_are_attributes; });
@@ -94,7 +94,7 @@ struct verdict_for<Op, detail::type_list<A...>, Shapes...> {
   }();
 
   static consteval auto sentence() { return sentence_of<value.reason>(); }
-  /// The sentence for a given reason, with or without the attributes.
+  /// The error message for a given reason, with or without the attributes.
   template <reason Reason, bool Attributes = true>
   static consteval auto sentence_of() {
     if constexpr (Reason == reason::accepted) {
@@ -118,7 +118,8 @@ struct verdict_for<Op, detail::type_list<A...>, Shapes...> {
   }
 };
 
-/// The axes that an attribute is or lists, as a shape. The shape is empty for other attributes.
+/// The axes in an attribute that is an axis or a list of axes, as a shape. For other attributes,
+/// the shape is empty.
 template <class A>
 struct axis_of_attribute {
   using type = shape<>;
@@ -154,7 +155,8 @@ template <class Op, class... Ts>
 struct verdict_of_arguments : verdict_of_split<Op, typename split_arguments<Op, 0, type_list<>, Ts...>::operands,
                                                typename split_arguments<Op, 0, type_list<>, Ts...>::attributes> {};
 
-/// The verdict on the arguments of a call. A shape<...> may stand in place of an expression.
+/// The verdict on the arguments of a call. An argument may be a shape<...> instead of an
+/// expression.
 template <class Op, class... Ts>
 using verdict_of = typename detail::verdict_of_arguments<Op, Ts...>::type;
 
@@ -164,8 +166,8 @@ using result_of = typename detail::verdict_of_arguments<Op, Ts...>::result;
 
 }  // namespace detail
 
-/// The op accepts a call with arguments of these types: its rule finds no mistake in what the
-/// compiler knows of them.
+/// True if the op accepts a call with arguments of these types: its rule finds no mistake in what
+/// the compiler knows of the arguments.
 template <class Op, class... Ts>
 concept Accepts = detail::verdict_of<Op, Ts...>::value.accepted();
 

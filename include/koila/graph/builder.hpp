@@ -17,25 +17,25 @@ inline constexpr op_info copy_info = [] {
   return o;
 }();
 
-/// Layout of rows along `axis` that are taken from a value with layout `how`.
+/// Returns the layout of a view of some rows, along `axis`, of a value with layout `how`.
 constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
   if (how == layout::strided) return how;
   if (how == layout::dense && d.count(0, axis) == 1) return layout::dense;
   return d.rank == 2 ? layout::matrix : layout::strided;
 }
 
-/// Returns true if both dims are equal, whether or not the compiler knew them (`open`).
+/// Returns true if both dims are equal. `open`, which tells what the compiler knew, is ignored.
 constexpr auto same_when_bound(const dims& a, dims b) -> bool {
   for (int i = 0; i < std::min(a.rank, b.rank); ++i) b.e[i].open = a.e[i].open;
   return a == b;
 }
 
-/// Dims of a number as an operand of an op that computes in dtype `computed`. The number gets this
-/// dtype here, so that no kernel converts it at each call.
-/// It keeps its own dtype in three cases: if an integer dtype `computed` does not hold it, if it is
-/// floating-point and `computed` is not, and if `computed` has 16 bits and the op takes C++
-/// numbers. In the last case kernels read the number more exactly than they write results; for
-/// element functions an integer becomes float64.
+/// Returns the dims of a number as an operand of an op that computes in dtype `computed`. The
+/// number is converted to this dtype here, so that no kernel converts it at each call.
+/// The number keeps its own dtype if `computed` is an integer dtype that does not hold it. Except
+/// for views, it also keeps its dtype if it is floating-point and `computed` is not, and if
+/// `computed` has 16 bits and the op takes C++ numbers. In the last case, kernels read the number
+/// more exactly than they write results. For element functions, an integer then becomes float64.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
   const bool convert = op.view != nullptr ||
                        (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));
@@ -46,7 +46,7 @@ constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -
 }
 
 /// Calls number_for for operand k of an op with operands of dims d. The number keeps its own dtype
-/// if the rule refuses the new one there: a class or an index is no floating-point number.
+/// if the rule refuses the new dtype, for example for an index, which must not be floating-point.
 constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype computed, const object* a) -> dims {
   const dims own = d[k], as = number_for(op, own, v, computed);
   if (op.takes_numbers || as.type == own.type) return as;
@@ -253,8 +253,8 @@ constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation&
   return -1;
 }
 
-/// Returns the node of an op's expansion. Throws usage_error if its extents or its dtype
-/// differ from what the rule states.
+/// Returns `node`, the result of an op's expansion. Throws usage_error if its extents or its dtype
+/// differ from those that the rule states.
 constexpr auto builder::as_the_rule_says(const op_info& op, const dims& stated, int node) const -> int {
   const dims& made = at(node).dims;
   if (made.type != stated.type || !detail::same_extents(made, stated))

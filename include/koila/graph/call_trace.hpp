@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The trace of a gradient or an expansion: its calls on traced values. They are recorded first, and
-// lowered when their results are needed.
+// The trace of an op's gradient or expansion: the calls that it makes on traced values. Calls are
+// recorded first, and lowered when their results are needed.
 #include <koila/graph/graph.hpp>
 
 namespace koila::detail {
 
-/// The calls that a gradient or an expansion makes on traced values. All calls have this one type:
-/// recording them makes no expression types and no nodes. Lowering goes from the results inwards
-/// and takes operands from left to right, so that the graph does not depend on the compiler's order
-/// of evaluation.
+/// Records the calls that an op's gradient or expansion makes on traced values. Recording a call
+/// instantiates no expression type and adds no node. Lowering starts at the results and takes
+/// operands from left to right, so that the graph does not depend on the compiler's order of
+/// evaluation.
 struct call_trace {
   struct call {
     const op_info* op = nullptr;  ///< null for a number
     int operand_count = 0;
-    std::array<int, most_operands> operands{};  ///< operands: i for node i, ~k for call k
+    std::array<int, most_operands> operands{};  ///< i for node i, ~k for call k
     handle<const object> attributes;
     double number = 0;
     koila::dims dims{};
-    int node = -1;  ///< its node once it is lowered; -1 before
+    int node = -1;  ///< the call's node after it is lowered; -1 before
   };
   std::vector<call> calls;
 
@@ -38,7 +38,7 @@ struct call_trace {
     c.dims = d;
     return push(std::move(c));
   }
-  /// Returns the node of a traced value. Lowers the call if that has not been done.
+  /// Returns the node of a traced value. Lowers the call first if necessary.
   constexpr auto lower(builder& b, int id) -> int {
     if (id >= 0) return id;
     const auto k = static_cast<std::size_t>(~id);
@@ -73,8 +73,8 @@ constexpr auto traced_operand(call_trace& s, N n) -> int {
   return s.record(constant_of(n), number_shape<N>::value);
 }
 
-/// Returns how many arguments of a call on traced values are operands. Numbers are operands as long
-/// as the rule takes more.
+/// Returns how many arguments of a call on traced values are operands. A number at position n is
+/// an operand if the rule takes more than n operands.
 template <class Op, class... Ts>
 constexpr auto operands_among() -> std::size_t {
   constexpr bool traced[] = {is_traced_value<Ts>...}, is_number[] = {Number<Ts>...};

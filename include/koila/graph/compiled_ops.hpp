@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Written by scripts/ops. The tables of koila's own ops are compiled once, into koila::koila (see
-// CMakeLists.txt): users' files compile only those of their own ops. KOILA_ONE_FILE is for the test
-// under the thread sanitizer, one file that contains all of koila.
+// CMakeLists.txt). A user's file compiles only the tables of the user's own ops. KOILA_ONE_FILE is
+// defined for the test under the thread sanitizer, which compiles all of koila as one file.
 #include <koila/graph/lower.hpp>
 #include <koila/ops.hpp>
 

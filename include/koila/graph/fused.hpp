@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Fused kernels: one kernel for several element-wise ops, compiled for an expression whose type
-// shows the ops. Elsewhere (across `erased`, and in gradients) the same ops run one after the other
-// in tiles. That takes up to twice as long at run time, but adds no compile time.
+// Fused kernels: one loop for several element-wise ops, compiled for an expression whose type
+// contains these ops. Across `erased` and in gradients, a kernel runs the same ops one after the
+// other in tiles. That takes up to twice as long at run time, but adds no compile time.
 // A fused kernel may contract a product and a sum into a fused multiply-add, which does not round
-// the product. Its results are then at least as exact, but their bits differ.
+// the product. The kernel's results are then at least as exact, but their bits may differ from
+// those of separate ops.
 #include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
 #include <koila/ops/common/element_math.hpp>
@@ -13,9 +14,9 @@
 
 namespace koila::detail {
 
-/// Limits of fused kernels. To fuse fewer than `least_fused` ops saves no time. More than
-/// `most_fused` ops take too long to compile. At most `most_fused_attributes` ops may have
-/// attributes, because each combination of attributes is compiled as a loop of its own.
+/// Limits of fused kernels. Fusing fewer than `least_fused` ops saves no time. Fusing more than
+/// `most_fused` ops takes too long to compile. At most `most_fused_attributes` ops may have
+/// attributes, because a separate loop is compiled for each combination of attributes.
 inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
 
 /// True if this file compiles fused kernels: for x86-64, with optimisation, and without options
@@ -34,11 +35,11 @@ inline constexpr bool no_errno = true;
 inline constexpr bool no_errno = false;
 #endif
 
-/// A loop that ignores the function that it is given.
+/// A callback for `Op::element` that ignores the function that it gets.
 struct no_loop {
   void operator()(auto) const {}
 };
-/// Returns true if the op states `element`, its function of one element of each operand; see
+/// Returns true if the op defines `element`, a function of one element of each operand; see
 /// ops/common/elements.ipp.
 template <class Op, class... X>
 constexpr auto states_element() -> bool {
@@ -46,8 +47,8 @@ constexpr auto states_element() -> bool {
   else return requires(const attributes_t<Op>& a) { Op::element(0.0F, a, no_loop()); };
 }
 
-/// A tuple of functions that g++ inlines completely. It does not inline the functions of std::tuple
-/// into a function with an `optimize` attribute.
+/// A tuple of functions that g++ inlines completely. g++ does not inline the functions of
+/// std::tuple into a function with an `optimize` attribute.
 template <class... F>
 struct functions {};
 template <class F, class... More>
@@ -61,7 +62,7 @@ template <std::size_t K, class F, class... More>
   else return function_at<K - 1>(f.more);
 }
 
-/// Concatenates lists.
+/// Concatenates type lists.
 template <class... L>
 struct lists_joined {
   using type = type_list<>;
@@ -73,8 +74,8 @@ struct lists_joined<type_list<A...>> {
 template <class... A, class... B, class... L>
 struct lists_joined<type_list<A...>, type_list<B...>, L...> : lists_joined<type_list<A..., B...>, L...> {};
 
-/// An expression as a tree of element-wise ops: their number, the ops themselves, and the value of
-/// one element. An expression that is no such op is an operand, which the kernel reads.
+/// An expression as a tree of element-wise ops: the number of ops, the ops, and the value of one
+/// element. Any other expression is an operand, which the kernel reads.
 template <class E>
 struct element_tree {
   static constexpr std::size_t ops = 0, operands = 1, size = 1;
@@ -98,13 +99,14 @@ struct element_tree<node<Op, Shape, Xs...>> {
       typename std::conditional_t<(ops > most_fused), std::type_identity<type_list<>>,
                                   lists_joined<std::conditional_t<has_attributes, type_list<Op>, type_list<>>,
                                                typename element_tree<Xs>::with_attributes...>>::type;
-  /// Writes the ops in prefix order, each before its operands. An operand of the tree is null.
+  /// Writes the ops to `to` in prefix order, each op before its operands. An operand of the tree
+  /// is written as null.
   static void note(const op_info**& to) {
     *to++ = &info_of<Op, sizeof...(Xs)>();
     (element_tree<Xs>::note(to), ...);
   }
-  /// Returns element i of the value. `Operand` is the number of its first operand. `Function` is
-  /// the position of the first function that one of its ops with attributes uses.
+  /// Returns element i of the value. `Operand` is the index of this tree's first operand in `x`.
+  /// `Function` is the index in `f` of the first function of this tree's ops that have attributes.
   template <std::size_t Operand, std::size_t Function>
   [[gnu::always_inline]] static auto value(const float* const* x, index_t i, const auto& f) -> float {
     return value_of<Operand, Function>(x, i, f, std::index_sequence_for<Xs...>());
@@ -122,7 +124,7 @@ struct element_tree<node<Op, Shape, Xs...>> {
   [[gnu::always_inline]] static auto value_of(const float* const* x, index_t i, const auto& f,
                                               std::index_sequence<K...>) -> float {
     constexpr std::size_t own = has_attributes ? 1 : 0;
-    // clang's `flatten` does not inline the calls inside a call, so each call is marked.
+    // clang's `flatten` does not inline nested calls, so each call is marked.
     if constexpr (has_attributes) {
       const auto& own_function = function_at<Function>(f);
 #ifdef __clang__
@@ -152,8 +154,8 @@ template <class F, class... More, class G>
   return {f.first, appended(f.more, g)};
 }
 
-/// Calls k with the functions of the ops that have attributes. `at` is the array of these
-/// attributes.
+/// Calls k with the element functions of the ops that have attributes. `at` is an array of
+/// pointers to these attributes.
 template <class K, class... F>
 [[gnu::always_inline]] inline void with_functions(type_list<>, const void* const*, K k, const functions<F...>& f) {
   k(f);
@@ -167,7 +169,7 @@ template <class Op, class... Ops, class K, class... F>
 }
 
 /// The loop over the elements of a tree of ops, compiled for AVX2 and for AVX-512. Each version is
-/// an `elements_function`, which takes the attributes of the ops that have any, see fused_elements.
+/// an `elements_function`. fused_elements describes its `attributes`.
 template <class E>
 struct fused_kernel {
   using tree = element_tree<E>;
@@ -208,8 +210,8 @@ struct fused_kernel {
 #endif
 };
 
-/// Returns the description of an expression's fused kernel, which graphs refer to. There is one for
-/// each type, and it lives as long as the program.
+/// Returns the description of an expression's fused kernel, which graphs refer to. Each expression
+/// type has one description, which lives as long as the program.
 template <class E>
 auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__
@@ -240,7 +242,7 @@ constexpr auto is_fused() -> bool {
 }
 
 /// Offers the builder the fused kernel of an expression that no element-wise op reads. If the
-/// expression as a whole has none, offers the kernels of its parts.
+/// expression has no fused kernel, offers the kernels of its operands.
 template <class E>
 constexpr void offer_fused(builder& b) {
   if constexpr (is_fused<E>()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Gradients. They are ordinary nodes, and each has the batch relation of its primal.
+// Gradients: ordinary nodes, each with the batch relation of the value that it belongs to.
 #include <koila/graph/part_gradients.hpp>
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/add.hpp>
@@ -12,8 +12,8 @@ namespace koila {
 
 namespace detail {
 
-/// Returns why a value of these dims has no gradient, or `accepted`. Checked again when the graph
-/// is built, because the compiler may not have known the dims.
+/// Returns the reason for which a value of these dims has no gradient, or `accepted`. This is
+/// checked when the graph is built, because the compiler may not know the dims.
 constexpr auto refusal_of_loss(const dims& d) -> reason {
   if (d.rank != 0) return reason::not_a_scalar;
   return is_floating(d.type) ? reason::accepted : reason::no_gradient_of_integers;
@@ -40,7 +40,7 @@ constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) 
   return on;
 }
 
-/// Marks the nodes that the gradient of `loss` reaches. Nodes that stop gradients end it.
+/// Marks the nodes that the gradient of `loss` passes. Nodes that stop gradients are not marked.
 constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
   on[static_cast<std::size_t>(loss)] = 1;
@@ -54,7 +54,7 @@ constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   return on;
 }
 
-/// Throws shape_error if the gradient ends at a tensor that requires a gradient, but is not in
+/// Throws shape_error if the gradient reaches a tensor that requires a gradient, but is not in
 /// `wrt`. Such a tensor may be the result of a call that ran immediately, on a parameter and a
 /// plain tensor, or of LibTorch's ops on a tensor that requires a gradient.
 constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below, const std::vector<int>& wrt) {
@@ -72,7 +72,7 @@ constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& 
   }
 }
 
-/// Gives the calls on which the loss depends the attributes that they have when they are
+/// Replaces the attributes of the nodes in `below` by those that the ops want when they are
 /// differentiated. `custom` then refuses a callable that holds parameters, because they would get
 /// no gradient.
 constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
@@ -89,8 +89,8 @@ constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   throw without_gradient<usage_error>("koila: " + std::string(op) + " has no gradient");
 }
 
-/// Throws shape_error if the extents or the dtype of a gradient differ from its operand's. A likely
-/// cause is a user's op that repeats an operand, but does not sum its gradient.
+/// Throws shape_error if the extents or the dtype of a gradient differ from those of operand k. A
+/// likely cause is a user's op that repeats an operand, but does not sum the operand's gradient.
 constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
   const graph_node& g = b.at(gradient);
   const dims x = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
@@ -110,7 +110,8 @@ constexpr void require_like_operand(const builder& b, const graph_node& n, int k
   throw shape_error(std::string(w.view()));
 }
 
-/// Converts a gradient that is a number to a value of its primal's dims.
+/// Converts gradient `g` of node `primal` to a value with the dims of `primal`, if `g` is a
+/// number.
 constexpr auto materialised(builder& b, int g, int primal) -> int {
   if (b.at(g).kind != node_kind::number) return g;
   const dims d = b.at(primal).dims;
@@ -126,8 +127,8 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
   detail::refuse_lost_gradients(b, below, wrt);
   detail::mark_differentiated(b, below);
   const std::vector<char> on = detail::between(b, loss, wrt);
-  // The cotangent of each node. Partial cotangents are first added to each other, which takes one
-  // buffer.
+  // The cotangent (the gradient of the loss) of each node. Partial cotangents are added up first,
+  // which takes one buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
   const int one =
       b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
@@ -159,7 +160,7 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
     if (wanted == 0) continue;
     if (n.op != nullptr && n.op->gradient != nullptr)
       n.op->gradient(b, i, dy, n.operands.data(), n.attributes.get(), wanted, out);
-    else if (n.op == nullptr || n.op->copies) out[0] = dy;  // structural: the relation changes, nothing else
+    else if (n.op == nullptr || n.op->copies) out[0] = dy;  // the node changes no element
     else detail::no_gradient_for(n.op->name);
     for (int k = 0; k < n.operand_count; ++k) {
       if (out[k] < 0) continue;
@@ -178,9 +179,9 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
 
 auto add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int>;
 
-/// Adds the gradients of a scalar with respect to the nodes `wrt`. Returns their nodes, or -1 if
-/// the scalar does not depend on a node. Throws shape_error if the value is not a floating-point
-/// scalar.
+/// Adds the gradients of a scalar with respect to the nodes `wrt`. Returns the node of each
+/// gradient, or -1 if the scalar does not depend on the node in `wrt`. Throws shape_error if the
+/// value is not a floating-point scalar.
 constexpr auto add_gradients(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
   if (std::is_constant_evaluated()) return detail::add_gradients_now(b, loss, wrt);
   return detail::add_gradients_compiled(b, loss, wrt);

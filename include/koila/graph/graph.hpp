@@ -40,7 +40,7 @@ struct graph_node {
   double number = 0;
   op_cost cost{};  ///< for the whole batch
 
-  /// Returns true if the value of operand k is read, and not only its dims.
+  /// Returns true if the node reads the elements of operand k, and not only its dims.
   constexpr auto reads(int k) const -> bool { return op == nullptr || (op->shape_only >> k & 1U) == 0; }
   /// Returns true if the node shares the storage of operand 0.
   constexpr auto is_view() const -> bool {
@@ -61,7 +61,7 @@ struct graph_node {
   }
 };
 
-/// A vector of n copies of v. std::vector(n, v) is not a constant expression on clang 19.
+/// Returns a vector of n copies of v. std::vector(n, v) is not a constant expression on clang 19.
 template <class T>
 constexpr auto filled(std::size_t n, T v) -> std::vector<T> {
   std::vector<T> out;
@@ -112,8 +112,8 @@ class id_table {
   std::size_t used_ = 0;
 };
 
-/// Hashes an address. Constant expressions cannot do that, so there every hash is 0 and the table
-/// becomes a list.
+/// Hashes an address. Constant expressions cannot hash addresses. There, every hash is 0 and the
+/// table becomes a list.
 constexpr auto hash_address(const void* p) -> std::size_t {
   if (std::is_constant_evaluated()) return 0;
   return mix(0, reinterpret_cast<std::size_t>(p));
@@ -159,32 +159,32 @@ struct builder {
   std::vector<graph_node> nodes;
   std::vector<buffer_update> updates;  ///< one for each buffer that changes
   std::vector<const fused_elements*> fused;  ///< fused kernels that were compiled for the lowered expressions
-  /// True if element-wise values are fused (plan/fusion_groups.hpp). koila's own kernels compute
-  /// them, and these run only on the host.
+  /// True if element-wise ops are fused (plan/fusion_groups.hpp). Fusion needs koila's own
+  /// kernels, which run only on the host.
   bool fuses = true;
-  /// If set, the calls are recorded there, and no graph is built.
+  /// If this is set, the calls to the builder are recorded there, and no graph is built.
   graph_signature* notes = nullptr;
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 
-  /// Returns the node of a leaf, which is added once. Throws shape_error if its dims are not known
-  /// or if an axis has two extents.
+  /// Returns the node of a leaf. The first call adds it. Throws shape_error if the leaf's dims are
+  /// not known or if an axis has two extents.
   constexpr auto leaf(const leaf_state& s) -> int {
     if (std::is_constant_evaluated()) return leaf_now(s);
     return leaf_compiled(s);
   }
   /// Returns the node of a C++ number.
   constexpr auto number(double v, const dims& d) -> int;
-  /// Offers a fused kernel, once. It may compute the nodes of this graph that match its tree of
-  /// ops.
+  /// Registers a fused kernel, if it is not registered yet. The kernel may compute the nodes of
+  /// this graph that match its tree of ops.
   void offer(const fused_elements& f) {
     if (notes != nullptr) return notes->offer(f);
     for (const fused_elements* known : fused)
       if (known == &f) return;
     fused.push_back(&f);
   }
-  /// Adds an op and returns the node of its result. Inserts what its operands need, such as gathers
-  /// and copies. Expands composite ops. Throws shape_error if the rule refuses the operands.
+  /// Adds an op and returns the node of its result. Inserts the gathers, slices and copies that
+  /// the op needs. Expands composite ops. Throws shape_error if the rule refuses the operands.
   constexpr auto add(const op_info& op, const int* in, int n, handle<const object> at) -> int {
     if (std::is_constant_evaluated()) return add_now(op, in, n, std::move(at));
     return add_compiled(op, in, n, std::move(at));
@@ -193,16 +193,17 @@ struct builder {
   constexpr auto whole(int v) -> int;
   /// Returns the node of a value's rows along an axis.
   constexpr auto rows_of(int v, batch_relation along) -> int;
-  /// Converts a value to the relation r, as a cotangent needs its primal's.
+  /// Returns the node of a value with the batch relation `r`. A cotangent needs the relation of
+  /// its primal.
   constexpr auto related(int v, batch_relation r) -> int { return r.sampled() ? rows_of(v, r) : whole(v); }
-  /// Returns v, or a contiguous copy if its layout is worse than `worst`.
+  /// Returns v, or a contiguous copy of v if the layout of v is more general than `worst`.
   constexpr auto laid_out(int v, layout worst) -> int;
 
-  /// Returns a contiguous copy.
+  /// Returns the node of a contiguous copy.
   constexpr auto copy(int v) -> int;
 
-  /// The value of a buffer after all updates that have been lowered. A second batch_norm updates
-  /// the result of the first one.
+  /// Returns the node of a buffer's value after all updates that have been lowered. A second
+  /// batch_norm updates the result of the first batch_norm.
   constexpr auto updated(int v) const -> int {
     for (const buffer_update& u : updates)
       if (u.leaf == at(v).leaf) return u.node;
@@ -229,14 +230,14 @@ struct builder {
     keys_.push_back({handle<const object>(key), id});
     return id;
   }
-  /// Forgets what was lowered, and releases its expressions and leaves. They cannot be lowered
+  /// Releases the expressions and leaves that were lowered. No expression may be lowered
   /// afterwards.
   constexpr void forget() { memo_ = {}, keys_ = {}; }
   constexpr auto at(int i) -> graph_node& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const graph_node& { return nodes[static_cast<std::size_t>(i)]; }
 
-  /// Gives a node the axes of `stated`, unless another node reads it already, because that node was
-  /// built without these axes. Returns the node.
+  /// Gives a node the axes of `stated`. If another node already reads it, it is left unchanged,
+  /// because that reader was built without these axes. Returns the node.
   constexpr auto with_stated_axes(const dims& stated, int id) -> int;
 
  private:
@@ -246,9 +247,9 @@ struct builder {
   };
   detail::id_table memo_, cse_;
   std::vector<key_id> keys_;
-  std::vector<graph_node> updating_;  // calls whose buffers were updated; the same call again updates none
+  std::vector<graph_node> updating_;  // calls whose buffers were updated; an equal call does not update them again
 
-  // Each pair is one function: `_now` also runs in constant expressions, and `_compiled` is
+  // For each of these functions, `_now` also runs in constant expressions, and `_compiled` is
   // compiled once for run time, so that users' files do not compile it.
   constexpr auto leaf_now(const leaf_state& s) -> int;
   auto leaf_compiled(const leaf_state& s) -> int;
@@ -257,20 +258,20 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
-  /// Returns the node that a view of a part of concatenated values shows: an operand of the
-  /// concatenation with dims `out`, or a view of a part of one. Returns -1 if the part does not lie
-  /// in one operand.
+  /// Finds what a view of a part of a concatenation shows. Returns an operand of the concatenation
+  /// with dims `out`, or a view of a part of an operand. Returns -1 if the part does not lie in
+  /// one operand.
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
-  /// Returns the operand that an op leaves unchanged, because the other one is the op's `neutral`
-  /// number or a view of it. Returns -1 if there is none.
+  /// Returns the operand that the op leaves unchanged, because the other operand is the op's
+  /// `identity_element` or a view of it. Returns -1 if there is no such operand.
   constexpr auto left_as_it_is(const graph_node& n, const batch_relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
-  /// Gives an op's expansion the axes that the rule states for the result. So slices that are
-  /// concatenated again regain their axis. Nodes before `known` are not changed: other nodes may
-  /// depend on their lack of this axis.
+  /// Gives the result of an op's expansion the axes that the op's rule states. So slices that are
+  /// concatenated again regain their axis. Nodes before `known` are not changed, because other
+  /// nodes may have been built without this axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
-  /// Gives the unnamed dims of a node the axes of `out`. Returns its operand if it slices or
-  /// gathers rows, else -1.
+  /// Gives the unnamed dims of a node the axes of `out`, if the extents are equal. Returns the
+  /// node's operand if the node slices or gathers rows, otherwise -1.
   constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const graph_node& n) -> bool;
   constexpr auto push(graph_node n) -> int;

@@ -11,9 +11,9 @@
 
 namespace koila::detail {
 
-/// The calls to a builder in order: leaves by their identity, numbers by their bits, ops by their
-/// operands and attributes. Two expressions with equal signatures have equal graphs if they are
-/// bound to tensors of the same sizes and strides.
+/// The calls to a builder in order. A leaf is recorded by its identity, a number by its bits, and
+/// an op by its operands and attributes. Two expressions with equal signatures have equal graphs
+/// if they are bound to tensors of the same sizes and strides.
 /// Parameters and buffers are identified by address and serial number. Inputs and lazy tensors are
 /// often new objects in each call, so they are identified by the order in which they first occur.
 struct graph_signature {
@@ -24,9 +24,9 @@ struct graph_signature {
   std::vector<std::uint64_t> words;
   std::vector<attributes_of> attributes;
   std::vector<const leaf_state*> given;  ///< inputs and tensors in order of first occurrence; not compared
-  std::vector<handle<const leaf_state>>* parameters = nullptr;  ///< if set, gets each parameter once
-  int count = 0;  ///< number of calls; each is identified by its number
-  bool owns = false;  ///< an attribute owns other objects
+  std::vector<handle<const leaf_state>>* parameters = nullptr;  ///< if set, each parameter is added once
+  int count = 0;  ///< number of calls so far, which is the id of the next call
+  bool owns = false;  ///< true if an attribute owns other objects
 
   auto leaf(const leaf_state& s) -> int {
     if (const handle<const leaf_state> own(&s); s.kind == leaf_state::parameter && parameters != nullptr)
@@ -80,7 +80,7 @@ struct graph_signature {
 
  private:
   enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel, a_shape };
-  // The kind, in the second word, tells how many words follow.
+  // Appends a call. The kind, in its second word, tells how many words follow.
   auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {
     words.push_back(what);
     words.push_back(more << 3U | is);

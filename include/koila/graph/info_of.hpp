@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Makes the table of functions of an op from its struct.
+// Makes the table of an op's functions from the op's struct.
 #include <koila/graph/builder.hpp>
 #include <koila/graph/call_trace.hpp>
 
@@ -17,8 +17,8 @@ constexpr auto attributes_in([[maybe_unused]] const object* at) -> attributes_t<
   else return static_cast<const boxed<attributes_t<Op>>*>(at)->value;
 }
 
-/// Lowers the gradients that are wanted and writes their nodes to `out`. The others are not
-/// written.
+/// Lowers the gradients that are wanted (bit k: gradient k) and writes their nodes to `out`. Other
+/// elements of `out` are left unchanged.
 constexpr void lower_wanted(builder& b, const traced_value* g, std::size_t n, unsigned wanted, int* out) {
   for (std::size_t k = 0; k < n; ++k)
     if ((wanted >> k & 1U) != 0 && g[k].trace != nullptr) out[k] = g[k].trace->lower(b, g[k].id);
@@ -32,15 +32,15 @@ template <class... G>
 inline constexpr std::size_t gradients_in<hana::tuple<G...>> = sizeof...(G);
 
 /// Returns true if an op's expansion takes its attributes. An op without attributes is excluded,
-/// because an expansion with one operand more would take them for that operand.
+/// because an expansion with one more operand would accept `no_attributes` as that operand.
 template <class Op, std::size_t... I>
 constexpr auto expands_with_attributes() -> bool {
   if constexpr (std::is_same_v<attributes_t<Op>, no_attributes>) return false;
   else return requires(const traced_value& s, const attributes_t<Op>& a) { Op::expand(((void)I, s)..., a); };
 }
 
-/// Returns the functions by which `Kernel` computes the op for operands I. It has them as static
-/// members, as an op does.
+/// Returns the functions with which `Kernel` computes the op for operands I. `Kernel` must have
+/// them as static members, as an op does.
 template <class Op, class Kernel, std::size_t... I>
 constexpr auto kernel_functions_of(std::index_sequence<I...>) -> kernel_functions {
   using A = attributes_t<Op>;
@@ -262,8 +262,8 @@ constexpr auto table_entry() -> op_info {
   else return {};
 }
 
-/// The tables of an op, by number of operands. Those of koila's own ops are compiled once, see
-/// compiled_ops.hpp.
+/// The tables of an op, by number of operands. The tables of koila's own ops are compiled once,
+/// see compiled_ops.hpp.
 template <class Op>
 struct op_table {
   static constexpr std::array<op_info, most_operands + 1> info = []<std::size_t... N>(std::index_sequence<N...>) {
@@ -271,8 +271,8 @@ struct op_table {
   }(std::make_index_sequence<most_operands + 1>{});
 };
 
-/// The table of an op called with N operands. It is a function, because an op's table may refer to
-/// itself: the gradient of bmm calls bmm twice.
+/// Returns the table of an op called with N operands. This is a function, because an op's table
+/// may refer to itself: the gradient of bmm calls bmm twice.
 template <class Op, std::size_t N>
 constexpr auto info_of() -> const op_info& {
   return op_table<Op>::info[N];

@@ -13,8 +13,8 @@ namespace koila {
 
 namespace detail {
 
-/// Lowers an expression that no element-wise op reads. A fused kernel may compute a tree of ops
-/// that begins at it, so that kernel is offered to the builder.
+/// Lowers an expression that no element-wise op reads. Offers the builder a fused kernel for the
+/// tree of ops whose root is this expression.
 template <Expression E>
 constexpr auto lower_root(builder& b, const E& e) -> int {
   detail::offer_fused<E>(b);
@@ -70,9 +70,9 @@ constexpr void erased_below(const shared<E>& e, erased_list& list) {
   erased_below(e.held->value, list);
 }
 
-/// Gives the dims of a value the stated axes. Throws shape_error if it does not have the stated
-/// rank, extents or dtype. If the builder records a signature, only records `stated`, by its
-/// address.
+/// Gives the dims of a value the stated axes. Throws shape_error if the value does not have the
+/// stated rank, extents or dtype. If the builder records a signature, this function only records
+/// the address of `stated`.
 constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
   if (b.notes != nullptr) {
     b.notes->stated(stated);
@@ -108,7 +108,8 @@ struct erased_model final : erased_base {
   constexpr void below(std::vector<const erased_base*>& list) const override { erased_below(e, list); }
 };
 
-/// Uses a worklist instead of recursion, so that a chain of 10,000 blocks needs no stack.
+/// Uses a worklist instead of recursion, so that a chain of 10,000 blocks does not exhaust the
+/// stack.
 template <auto... D>
 constexpr auto lower_one(builder& b, const erased<D...>& e) -> int {
   erased_list todo, below;

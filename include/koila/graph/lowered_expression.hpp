@@ -14,7 +14,7 @@ namespace koila::detail {
 struct lowered_expression {
   builder graph;
   int value = -1;
-  std::vector<int> parameters, gradients;  ///< nodes; -1: the value does not depend on it
+  std::vector<int> parameters, gradients;  ///< nodes; gradient -1: the value does not depend on the parameter
 };
 
 /// Throws shape_error if a bound input does not occur in the expression as it was written.
@@ -30,10 +30,9 @@ constexpr auto reaches_any(const std::vector<char>& marked, const std::vector<in
   return false;
 }
 
-/// Lowers an expression with `into`, and adds the gradients of the parameters for which `trained`
-/// returns true. If `with_gradients` is not given, gradients are added if the value is a loss. A
-/// loss is a floating-point scalar, given the bound dims, from which a gradient flows to such a
-/// parameter.
+/// Lowers an expression by calling `into`, and adds the gradients of the parameters for which
+/// `trained` returns true. If `with_gradients` is not given, gradients are added if the value is a
+/// loss: a floating-point scalar from which a gradient flows to such a parameter.
 template <class Lower, class Trained>
 constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
     -> lowered_expression {
@@ -53,8 +52,8 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   return out;
 }
 
-/// Lowers an expression, and its gradients if `with_gradients` is true. If it is not given,
-/// lower_with decides.
+/// Lowers an expression, and adds its gradients if `with_gradients` is true. If `with_gradients`
+/// is not given, gradients are added if the value is a loss, see lower_with.
 template <Expression E>
 constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> with_gradients) -> lowered_expression {
   const auto every_parameter = [](const leaf_state&) { return true; };

@@ -19,33 +19,33 @@ struct kernel_functions {
   void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
   /// Computes the value and its gradient in one pass, see op_info::pull_back.
   void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;
-  /// Draws random numbers: `evaluate` of a random op.
+  /// Draws random numbers. Random ops have this function instead of `evaluate`.
   void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
 };
 
 /// The kernel of an op for one type of device.
 struct registered_kernel {
-  int device_type = 0;  ///< as c10::DeviceType counts them
+  int device_type = 0;  ///< a c10::DeviceType as a number
   kernel_functions functions;
-  const registered_kernel* next = nullptr;  ///< the one that was registered before
+  const registered_kernel* next = nullptr;  ///< the kernel that was registered before this one
 };
 
 /// The properties and functions of an op that graph, plan and run use. A pointer is null if the op
 /// does not have that function.
 struct op_info {
   std::string_view name;
-  unsigned shape_only = 0;     ///< operands whose dims alone are read, one bit for each
+  unsigned shape_only = 0;     ///< operands of which only the dims are read (bit k: operand k)
   bool pushes_gather = false;  ///< a view whose operand may be gathered instead of its result
   bool draws_anywhere = false;  ///< `draw` takes tensors of any device
   bool draws_elsewhere = false;  ///< `evaluate` may draw from LibTorch's generator
-  bool stops_gradient = false;  ///< no gradient flows through it to any operand
-  bool copies = false;  ///< it makes a contiguous copy
+  bool stops_gradient = false;  ///< no gradient flows to any operand
+  bool copies = false;  ///< the op makes a contiguous copy
   element_dtypes elements_in = element_dtypes::none;  ///< dtypes for which `elements` has functions
-  bool owns = false;           ///< its attributes own other objects
-  bool is_sum = false;           ///< it is the sum of its two operands
-  bool takes_numbers = false;  ///< a C++ number may stay one; else it becomes a scalar tensor of the result's dtype
+  bool owns = false;           ///< the op's attributes own other objects
+  bool is_sum = false;           ///< the op is the sum of its two operands
+  bool takes_numbers = false;  ///< an operand may stay a C++ number; otherwise it becomes a scalar tensor
 
-  const double* identity_element = nullptr;  ///< if one of two operands is this number, the result is the other
+  const double* identity_element = nullptr;  ///< if an operand is this number, the result is the other operand
 
   auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
   auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
@@ -57,50 +57,50 @@ struct op_info {
   auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
   auto (*required_layout)(int operand, const dims& d) -> layout = nullptr;  ///< worst layout of an operand; null: any
   auto (*fan_in)(const dims* in) -> index_t = nullptr;
-  /// Dims over which the op sums its first operand, one bit for each.
+  /// Dims over which the op sums its first operand (bit d: dim d).
   auto (*sums)(const dims* in, const dims& out, const object* at) -> unsigned = nullptr;
-  auto (*slice_of)(const dims& x, const object* at) -> dim_part = nullptr;  ///< the range that a view shows of one dim
-  /// Attributes of the same view of another range.
+  auto (*slice_of)(const dims& x, const object* at) -> dim_part = nullptr;  ///< the range of one dim that a view shows
+  /// Returns the attributes of the same view with the range `to`.
   auto (*with_slice)(const object* at, dim_part to) -> handle<const object> = nullptr;
-  /// Range of the first operand in the result, which is zero elsewhere. The length is -1 if its
-  /// elements are not consecutive.
+  /// Range of the result that holds the first operand. The rest of the result is zero. The length
+  /// is -1 if the range's elements are not consecutive.
   auto (*placed)(const dims* in, const object* at) -> dim_part = nullptr;
   /// Dim along which the op concatenates its operands.
   auto (*concat_dim)(const dims& out, const object* at) -> int = nullptr;
   void (*refuse)(reason, const dims* in, const object* at) = nullptr;
 
-  kernel_functions operators;  ///< of any device: LibTorch's operators, or a user's op itself
+  kernel_functions operators;  ///< for any device: LibTorch's operators, or the functions of a user's op
   /// The registered kernels, see kernels/table.hpp. They take precedence over `operators`.
   std::atomic<const registered_kernel*>* kernels = nullptr;
   auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< number of a random op's call
-  /// The same attributes with the number of another call.
+  /// Returns the same attributes with the number of another call.
   auto (*as_call)(const object* at, std::uint64_t call) -> handle<const object> = nullptr;
-  const op_info* pull_back = nullptr;  ///< the op of dy and the operands; evaluate_both computes it with this op
+  const op_info* pull_back = nullptr;  ///< the backward op, of dy and the operands; evaluate_both computes both ops
   auto (*elements)() -> all_elements = nullptr;
   auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< the attributes as `elements` takes them
   auto (*has_elements)(const object* at) -> bool = nullptr;  ///< whether `elements` applies; null: always
-  /// Number of elements in a row, for an op of rows; 0 if a row is not contiguous.
+  /// Number of elements in a row, for a row-wise op; 0 if a row is not contiguous.
   auto (*row_length)(const dims* in, const object* at) -> index_t = nullptr;
   void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
   auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
   void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< new values of operands that are buffers
   void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
-  /// Attributes of a call through which a gradient is taken.
+  /// Returns the attributes for an op that is differentiated.
   auto (*when_differentiated)(const dims* in, const object* at) -> handle<const object> = nullptr;
 
-  /// Returns true if a kernel computes the op. False if it is made of other ops, a copy, or a
-  /// constant.
+  /// Returns true if a kernel computes the op. Returns false if the op expands to other ops, or is
+  /// a copy or a constant.
   constexpr auto is_computed() const -> bool {
     return operators.evaluate != nullptr || operators.draw != nullptr || view != nullptr ||
            (expand == nullptr && constant == nullptr && !copies);
   }
 };
 
-/// A fused kernel: several element-wise ops in float32, as an expression's type shows them
+/// A fused kernel of several element-wise ops in float32, made from an expression's type
 /// (graph/fused.hpp).
 struct fused_elements {
   const op_info* const* tree;  ///< the ops in prefix order, each before its operands; null for an operand
-  elements_function avx2, avx512;  ///< `attributes` is an array of pointers to the attributes, in that order
+  elements_function avx2, avx512;  ///< `attributes` is an array of pointers to the ops' attributes in prefix order
 };
 
 /// The attributes of an op as an object that handles share.

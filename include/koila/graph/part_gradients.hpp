@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Gradients of the parts of a value. They are concatenated, instead of each being padded with zeros
-// and added to the others.
+// Gradients of the parts of a value. They are concatenated. Padding each gradient with zeros and
+// adding the results would take longer.
 #include <koila/graph/lower.hpp>
 #include <koila/ops/indexing/cat.hpp>
 #include <koila/ops/indexing/expand_like.hpp>
@@ -12,13 +12,13 @@
 
 namespace koila::detail {
 
-/// Gradients that a value gets from parts of it along one dim, such as the steps of a sequence or
-/// the gates of an LSTM. To pad each with zeros and to add them one by one would take time and
-/// memory that grow with the square of their number.
+/// Gradients of a value from parts of it along one dim, such as the steps of a sequence or the
+/// gates of an LSTM. Padding each gradient with zeros and adding the results one by one would take
+/// time and memory that grow with the square of the number of parts.
 class part_gradients {
  public:
-  /// Keeps gradient `g` of node `x` and returns true if it is a part padded with zeros that
-  /// overlaps no other kept part. Otherwise returns false.
+  /// Keeps gradient `g` of node `x` and returns true, if `g` is a part padded with zeros that does
+  /// not overlap a kept part. Otherwise returns false.
   constexpr auto take(const builder& b, int g, const graph_node& x) -> bool {
     const graph_node& n = b.at(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;

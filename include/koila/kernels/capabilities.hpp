@@ -9,10 +9,10 @@
 
 namespace koila::kernels {
 
-/// The abilities of a type of device. By default it has none of them.
+/// What a type of device can do. By default it can do none of these.
 struct capabilities {
   bool fuses = false;           // chains of element-wise ops run as one kernel
-  bool lends_scratch = false;   // kernels take their scratch from what a program keeps
+  bool lends_scratch = false;   // kernels take their scratch memory from a buffer that the program keeps
   bool keeps_programs = false;  // run and backward keep their programs for the next call
 };
 
@@ -27,11 +27,12 @@ inline constinit std::array<std::atomic<const kernels::capabilities*>, c10::COMP
 
 namespace koila::kernels {
 
-/// States what a type of device can do. `can` must stay alive.
+/// Sets the capabilities of a type of device. `can` must stay valid until the process exits.
 inline void use(at::DeviceType device, const capabilities* can) {
   detail::all_capabilities[static_cast<std::size_t>(device)] = can;
 }
-/// Returns what a device can do. LibTorch's operators neither fuse nor take scratch.
+/// Returns the capabilities of a device. If only LibTorch's operators are used (for tests), the
+/// device has at most `keeps_programs`.
 inline auto capabilities_of(at::Device device) -> capabilities {
   const capabilities* const can =
       detail::all_capabilities[static_cast<std::size_t>(device.type())].load(std::memory_order_acquire);

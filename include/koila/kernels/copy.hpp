@@ -5,14 +5,15 @@
 
 namespace koila::kernels {
 
-/// Copies x to y, of the same sizes, by LibTorch's operator. For a transposed matrix the operator
-/// would allocate a buffer, so both matrices are transposed before the call.
+/// Copies x to y, which must have the same sizes, by LibTorch's operator. The operator would
+/// allocate a buffer for a transposed matrix, so both matrices are transposed before the call.
 void copy_by_operator(at::Tensor& y, const at::Tensor& x);
 
-/// Copies x to y, of the same sizes. Allocates nothing that the memory plan does not count.
+/// Copies x to y, which must have the same sizes. Does not allocate memory that the plan does not
+/// count.
 extern routine<void(at::Tensor& y, const at::Tensor& x)> copy;
-/// Copies x to y, which has the same sizes, strides and dtype. `elements` is the address of y's
-/// elements. On the host it cannot fail if the tensors are dense.
+/// Copies x to y, which must have the same sizes, strides and dtype. `elements` is the address of
+/// y's first element. On the host the copy cannot fail if the tensors are dense.
 extern routine<void(const at::Tensor& y, void* elements, const at::Tensor& x)> overwrite;
 
 }  // namespace koila::kernels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What a program calls besides ops, and what types of device may have their own kernels for.
+// Routines: functions other than ops that a program calls. A type of device may have its own
+// implementation of a routine.
 #include <koila/kernels/table.hpp>
 
 #include <c10/core/Device.h>
@@ -9,8 +10,8 @@
 
 namespace koila::kernels {
 
-/// A function that programs call besides ops, for example the update of an optimiser. A type of
-/// device may register its own implementation. Other devices use `by_operators`, which calls
+/// A function other than an op that programs call, for example the update of an optimiser. A type
+/// of device may register its own implementation. Other devices use `by_operators`, which calls
 /// LibTorch's operators.
 template <class Signature>
 class routine;
@@ -22,7 +23,8 @@ class routine<R(A...)> {
 
   constexpr explicit routine(function by_operators) : by_operators_(by_operators) {}
 
-  /// Sets the implementation for a type of device, before any program runs there.
+  /// Sets the implementation for a type of device. Must be called before any program runs on such a
+  /// device.
   void use(at::DeviceType device, function own) { own_[static_cast<std::size_t>(device)] = own; }
   /// Returns true if a device has an implementation of its own.
   auto is_own(at::Device device) const -> bool { return own(device) != nullptr; }

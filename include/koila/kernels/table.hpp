@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernel table: for each op, the kernels of each type of device. A device's kernels register
-// themselves in files of their own, and no op knows them.
+// The kernel table: for each op, the kernels of each type of device. Kernels are registered in
+// separate files, so an op's own code does not refer to them.
 #include <koila/graph/info_of.hpp>
 
 #include <c10/core/DeviceType.h>
 
 namespace koila::detail {
 
-/// For tests: LibTorch's operators compute with tensors on the host, as they do on other devices.
+/// For tests: if true, LibTorch's operators are used on the host too, as on other devices.
 inline std::atomic<bool> by_operators_only{false};
 
 }  // namespace koila::detail
 
 namespace koila::kernels {
 
-/// Registers kernels of an op for one type of device. `Kernel` has `evaluate`, `accumulate`,
-/// `evaluate_both` or `draw`, as an op does. For example, with
+/// Registers kernels of an op for one type of device. `Kernel` must have at least one of the
+/// functions `evaluate`, `accumulate`, `evaluate_both` and `draw`, with the same parameters as in
+/// the op. It may have `accumulate` only if the op has it. For example, with
 /// `struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };`:
 /// `const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;`.
-/// Create the object before any plan is made, and keep it until the program ends. If two objects
-/// register the same op for the same type of device, it is unspecified which one is used.
+/// Create the object before any plan is made, and keep it until the process exits. If two objects
+/// register the same op for the same type of device, it is unspecified which kernel is used.
 template <class Op, class Kernel, at::DeviceType Device>
 class registration {
  public:
@@ -61,15 +62,16 @@ class registration {
   }
 };
 
-/// Returns the functions that are registered for an op on a type of device.
+/// Returns the functions that are registered for an op on a type of device. Functions that are not
+/// registered are null.
 inline auto registered_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
   for (const detail::registered_kernel* k = op.kernels->load(std::memory_order_acquire); k != nullptr; k = k->next)
     if (k->device_type == static_cast<int>(device)) return k->functions;
   return {};
 }
 
-/// Returns the functions that compute an op on a type of device: the registered ones, and the op's
-/// own in place of those that are not.
+/// Returns the functions that compute an op on a type of device. They are the registered functions;
+/// the op's own function is used for each one that is not registered.
 inline auto functions_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
   detail::kernel_functions f = op.operators;
   const bool has_operators = f.evaluate != nullptr || f.draw != nullptr;
@@ -82,7 +84,7 @@ inline auto functions_for(const detail::op_info& op, at::DeviceType device) -> d
   return f;
 }
 
-/// Returns true if an op draws its numbers on the host, from where they are copied to the device.
+/// Returns true if an op's random numbers are drawn on the host and then copied to the device.
 inline auto is_drawn_on_host(const detail::op_info& op, at::DeviceType device) -> bool {
   if (op.operators.draw == nullptr || op.draws_anywhere || device == at::kCPU) return false;
   return registered_for(op, device).draw == nullptr;

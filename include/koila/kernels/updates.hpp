@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// In-place updates of parameters, gradients and the states of optimisers. All tensors of a call
-// have the same sizes, dtype and device. An update that has begun must not fail, so the host's
-// implementations allocate nothing. LibTorch's operators need a temporary in rmsprop_update and
-// adagrad_update.
+// In-place updates of parameters, gradients and optimiser states. All tensors of a call must have
+// the same sizes, dtype and device. An update must not fail halfway, so the host's implementations
+// do not allocate memory. The implementations by LibTorch's operators allocate a temporary in
+// rmsprop_update and adagrad_update.
 #include <koila/kernels/routine.hpp>
 
 namespace koila::kernels {
@@ -12,10 +12,10 @@ namespace koila::kernels {
 struct sgd_settings {
   double lr, momentum, dampening, weight_decay;
   bool nesterov;
-  bool started;  // the momentum buffer holds a gradient
+  bool started;  // an earlier update has filled the momentum buffer
 };
 /// Performs one update of sgd. `momentum_buffer` is undefined if there is no momentum. `factor` is
-/// a scalar tensor for temporary use, undefined if the device has its own implementation. May
+/// a scalar tensor for temporary use; it is undefined if the device has its own implementation. May
 /// overwrite `gradient`.
 extern routine<void(const sgd_settings&, const at::Tensor& parameter, const at::Tensor& gradient,
                     const at::Tensor& momentum_buffer, const at::Tensor& factor)>
@@ -24,8 +24,8 @@ extern routine<void(const sgd_settings&, const at::Tensor& parameter, const at::
 /// The settings of torch.optim.Adam, or of AdamW if `decoupled`.
 struct adam_settings {
   double lr, beta1, beta2, eps, weight_decay;
-  bool decoupled;  // the weight decay: adamw
-  double step_size, root;  // lr / (1 - beta1^t), and the root of 1 - beta2^t
+  bool decoupled;  // the weight decay is decoupled from the gradient, as in AdamW
+  double step_size, root;  // lr / (1 - beta1^t) and sqrt(1 - beta2^t), for update t
 };
 /// Performs one update of adam or adamw. `max_exp_avg_sq` is undefined unless amsgrad is set. May
 /// overwrite `gradient`.
@@ -37,13 +37,13 @@ extern routine<void(const adam_settings&, const at::Tensor& parameter, const at:
 struct rmsprop_settings {
   double lr, alpha, eps, weight_decay, momentum;
 };
-/// Performs one update of rmsprop. `momentum_buffer` is undefined if there is no momentum, and
-/// `grad_avg` if the optimiser is not centered. May overwrite `gradient`.
+/// Performs one update of rmsprop. `momentum_buffer` is undefined if there is no momentum.
+/// `grad_avg` is undefined if the optimiser is not centered. May overwrite `gradient`.
 extern routine<void(const rmsprop_settings&, const at::Tensor& parameter, const at::Tensor& gradient,
                     const at::Tensor& square_avg, const at::Tensor& momentum_buffer, const at::Tensor& grad_avg)>
     rmsprop_update;
 
-/// The settings of torch.optim.Adagrad. `rate` is the learning rate after its decay.
+/// The settings of torch.optim.Adagrad. `rate` is the learning rate after lr_decay is applied.
 struct adagrad_settings {
   double rate, eps, weight_decay;
 };
@@ -53,13 +53,14 @@ extern routine<void(const adagrad_settings&, const at::Tensor& parameter, const 
                     const at::Tensor& sum)>
     adagrad_update;
 
-/// Returns the sum of the squares of all elements. It does not depend on the number of threads.
+/// Returns the sum of the squares of all elements. The result does not depend on the number of
+/// threads.
 extern routine<double(const at::Tensor& t)> sum_of_squares;
 /// Multiplies t by a number.
 extern routine<void(const at::Tensor& t, double by)> scale;
 /// Limits each element to [-limit, limit].
 extern routine<void(const at::Tensor& t, double limit)> clamp;
-/// Adds `by` to t and increases t's version, which autograd checks.
+/// Adds `by` to t and increments t's version counter, which autograd checks.
 extern routine<void(const at::Tensor& t, const at::Tensor& by)> add;
 
 }  // namespace koila::kernels

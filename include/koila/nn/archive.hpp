@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Archives of torch.save: zip files whose records are stored uncompressed. Writes them, and checks
-// that one is undamaged.
+// Archives of torch.save, which are zip files with uncompressed records: writes them, and checks
+// them for damage.
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 
@@ -31,7 +31,7 @@ class xxh64 {
 };
 
 /// Writes an archive that torch.load reads. It writes from beginning to end, so the target may be a
-/// pipe. The archive ends in a comment with the XXH64 of everything before it:
+/// pipe. The archive ends in a comment with the XXH64 of all bytes before the hash:
 /// `head -c -16 net.pt | xxh64sum` prints the last 16 characters of net.pt.
 class archive_writer {
  public:
@@ -51,9 +51,9 @@ class archive_writer {
   void put(const void* bytes, std::size_t n);
 };
 
-/// Throws file_error, which names the file, if its bytes are not those that were written. A
-/// file of archive_writer is checked by its checksum, another zip file by its directory and the
-/// CRC-32 of its records. Other files are not checked.
+/// Throws file_error, which names the file, if the file is damaged. A file of archive_writer is
+/// checked by its checksum, any other zip file by its directory and the CRC-32 of its records.
+/// Files that are not zip files are not checked.
 void require_whole(std::string_view bytes, const std::string& file);
 
 }  // namespace koila::detail

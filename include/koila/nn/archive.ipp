@@ -86,10 +86,10 @@ inline constexpr u32 sign_of_record = 0x04034B50, sign_of_entry = 0x02014B50, si
 inline constexpr std::size_t record_bytes = 30, entry_bytes = 46, end_bytes = 22, end64_bytes = 56, locator_bytes = 20;
 inline constexpr u16 zip64_version = 45, zip64_field = 1, padding_field = 0x4246;  // "FB", as LibTorch pads
 inline constexpr u16 elsewhere16 = 0xFFFF;
-inline constexpr u32 elsewhere32 = 0xFFFFFFFF;  // the number is in the Zip64 field
+inline constexpr u32 elsewhere32 = 0xFFFFFFFF;  // marks a number that is in the Zip64 field
 
-// Either of these identifies a file of koila. So a damaged one is never mistaken for a file of
-// torch.save, which has no checksum.
+// The first record and the comment each identify a file of koila. So a damaged file of koila is
+// never mistaken for a file of torch.save, which has no checksum.
 inline constexpr std::string_view archive_folder = "koila/", first_record = "version", comment_begin = "koila xxh64 ";
 inline constexpr std::size_t comment_bytes = comment_begin.size() + 16;
 
@@ -108,7 +108,7 @@ void archive_writer::add(std::string_view name, const void* bytes, std::size_t n
   const std::string full = std::string(archive_folder).append(name);
   const u32 crc = crc32(bytes, n);
   const auto length = static_cast<u16>(full.size());
-  constexpr std::size_t alignment = 64, fields = 2 * 4 + 2 * 8;  // the heads of two fields, and two sizes
+  constexpr std::size_t alignment = 64, fields = 2 * 4 + 2 * 8;  // the headers of two fields, and two sizes
   const auto begin = static_cast<std::size_t>(position_ % alignment) + record_bytes + full.size() + fields;
   const std::size_t padding = (alignment - begin % alignment) % alignment;
 
@@ -207,7 +207,7 @@ class zip_check {
       fields.remove_prefix(4);
       if (n > fields.size()) break;
       std::string_view f = fields.substr(0, n);
-      for (u64* const x : {&size, &stored, &record}) {  // the field has those that are elsewhere, in this order
+      for (u64* const x : {&size, &stored, &record}) {  // the field has the numbers that are marked as elsewhere
         if (id != zip64_field || *x != elsewhere32 || f.size() < 8) continue;
         *x = number_in<u64>(f.data());
         f.remove_prefix(8);

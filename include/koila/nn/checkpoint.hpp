@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Models, optimisers and steps as tensors by name. Loading changes all of them or nothing.
+// Models, optimisers and steps as tensors by name. Loading changes all of them or none.
 #include <koila/nn/groups.hpp>
 
 #include <functional>
@@ -9,17 +9,17 @@ namespace koila::detail {
 
 using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// Replaces a file by a dictionary of tensors. Each tensor is written separately, even if two share
-/// memory: only its own elements, in order. Throws shape_error for a tensor that koila does not
-/// support, argument_error if two tensors have the same name, file_error if the file
-/// cannot be written. The file is then unchanged.
+/// Writes a dictionary of tensors to a file, in place of the old contents. Each tensor is written
+/// as its own elements, in order, even if tensors share memory. Throws shape_error for a tensor
+/// that koila does not support, argument_error if two tensors have the same name, and file_error if
+/// the file cannot be written. After an exception, the file is unchanged.
 void write_tensors(const named_tensors& all, const std::string& file);
 /// Returns the tensors of a file, on the host. Throws file_error if the file cannot be
 /// read, is damaged, or is not a dictionary of tensors.
 auto read_tensors(const std::string& file) -> named_tensors;
 
-/// Convert numbers to tensors and back. read_number throws shape_error for a tensor of another
-/// dtype or of other dims.
+/// Convert numbers to tensors and back. read_number throws shape_error if the tensor does not have
+/// the dtype and the number of elements that `v` needs.
 auto number_tensor(double v) -> at::Tensor;
 auto number_tensor(std::int64_t v) -> at::Tensor;
 auto number_tensor(bool v) -> at::Tensor;
@@ -37,7 +37,7 @@ struct optimizer_record {
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
   std::vector<parameter_record> parameters;
-  std::size_t awaited = 0;  // the number of parameters, at the end, that no step has used since the load
+  std::size_t awaited = 0;  // the number of parameters, at the end, that were loaded but not used yet
 };
 
 /// One part of a file: a model, an optimiser or a step.
@@ -48,18 +48,19 @@ struct saved_part {
 };
 struct loaded_part {
   std::vector<named_leaf> leaves;
-  /// Checks a record, and returns the function that applies it, which cannot fail.
+  /// Checks a record, and returns a function that applies the record. That function must not fail.
   std::function<std::function<void()>(const optimizer_record& r, const std::vector<named_leaf>& models)> prepare;
 };
 void save_all(const std::vector<saved_part>& parts, const std::string& file);
-/// Loads parts from the tensors of a file. Changes all of them or nothing.
+/// Loads parts from the tensors of a file. Changes all parts or none.
 void load_all(const std::vector<loaded_part>& parts, const named_tensors& all);
 void load_all(const std::vector<loaded_part>& parts, const std::string& file);
 
-/// A parameter's record without its state. Its name is the name in a model, or else its own.
+/// Returns the record of a parameter without a state. The name is the parameter's name in a model,
+/// or else the parameter's own name.
 auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record;
-/// Returns the record for each of these parameters: by name if there are models, else in this
-/// order. Throws shape_error if the records are not those of these parameters.
+/// Returns the record of each parameter: found by name if there are models, else by position.
+/// Throws shape_error if the records and the parameters do not match one to one.
 auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
                  const std::vector<named_leaf>& models) -> std::vector<const parameter_record*>;
 /// The records of an optimiser, and the parameters that they belong to.
@@ -68,13 +69,13 @@ struct matched_records {
   std::vector<const parameter_record*> records;  // of these parameters
   std::vector<parameter_record> awaited;  // of parameters that the optimiser does not know yet
 };
-/// Finds the parameters of records: by name in the models and, for those beside the models, by name
-/// among `known`. Without models, by their order in `known`. Throws shape_error if a parameter has
-/// another name, dtype or dims than its record.
+/// Finds the parameter of each record: by name in the models or else among `known`. If there are no
+/// models, the records have the order of `known`. Throws shape_error if the name, dtype or dims of
+/// a parameter are not those in its record.
 auto match_records(const std::vector<parameter_record>& records, const std::vector<handle<const leaf_state>>& known,
                    const std::vector<named_leaf>& models) -> matched_records;
 [[noreturn]] void refuse_settings(const std::string& name);
-/// Throws shape_error if both optimisers have names and these differ.
+/// Throws shape_error if both optimisers have names and the names differ.
 void require_optimizer(const std::string& in_file, std::string_view here);
 [[noreturn]] void refuse_groups(std::size_t in_file, std::size_t here);
 
@@ -94,7 +95,8 @@ auto settings_in(const O& o) -> named_tensors {
       o);
   return out;
 }
-/// Reads the settings of an optimiser. Throws shape_error if the file has other settings.
+/// Reads the settings of an optimiser. Throws shape_error if the settings in the file are not the
+/// settings of this optimiser.
 template <class O>
 void read_settings(const named_tensors& from, O& o) {
   std::size_t known = 0;
@@ -131,12 +133,13 @@ void add_parts(const S& state, parameter_record& to) {
   });
 }
 
-/// States that are ready to replace those of a table.
+/// States that are ready to replace the states of a table.
 template <class S>
 class new_states {
  public:
-  /// The states in an optimiser's record for parameters that the optimiser does not know yet. A
-  /// step's record has no such states: it only removes those of its own parameters from the table.
+  /// When an optimiser is loaded: records of parameters that the optimiser does not know yet. When
+  /// a step is loaded: empty, and `put` only removes the records of the step's parameters from the
+  /// table's `awaited`.
   std::optional<std::vector<parameter_record>> awaited;
   std::int64_t steps = 0;
 
@@ -145,8 +148,8 @@ class new_states {
   auto operator=(const new_states&) -> new_states& = delete;
   ~new_states() { table_->promised -= all_.size(); }
 
-  /// Adds the state of a parameter, or none if it is not trained. Allocates what `put` needs. If a
-  /// file has several optimisers and steps, their states may go to the same table.
+  /// Adds a parameter, and its state if the parameter has one. Allocates all memory that `put`
+  /// needs, also if several optimisers and steps in a file put their states into the same table.
   void add(const handle<const leaf_state>& parameter, std::optional<S> state) {
     all_.push_back(make_handle<kept_state<S>>(parameter, std::move(state)));
     ++table_->promised;
@@ -155,8 +158,8 @@ class new_states {
   auto has(const handle<const leaf_state>& parameter) const -> bool {
     return std::any_of(all_.begin(), all_.end(), [&](const auto& k) { return k->parameter == parameter; });
   }
-  /// Replaces the states in the table. Its entries stay, because steps hold them. Parameters that
-  /// have no entry get one. Does not fail.
+  /// Replaces the states in the table. The table's entries stay, because steps hold them.
+  /// Parameters without an entry get a new entry. Does not fail.
   void put() {
     state_table<S>& table = *table_;
     for (const auto& made : all_) {
@@ -292,8 +295,8 @@ auto to_save(const T& what) -> saved_part {
   }
 }
 
-/// Checks a record, and returns the function that loads it into an optimiser. Parameters that are
-/// not in the file get the state of untrained parameters.
+/// Checks a record, and returns a function that loads the record into an optimiser. Parameters that
+/// are not in the file get the state of untrained parameters.
 template <class O>
 auto prepare_optimizer(O& o, const optimizer_record& r, const std::vector<named_leaf>& models)
     -> std::function<void()> {

@@ -12,7 +12,7 @@
 
 namespace koila::detail {
 
-/// A tensor of n numbers: one-dimensional, or without dims if `scalar`.
+/// Returns a tensor of n numbers: one-dimensional, or without dims if `scalar`.
 template <class T>
 auto numbers_tensor(const T* from, std::size_t n, at::ScalarType type, bool scalar = false) -> at::Tensor {
   const auto size = static_cast<std::int64_t>(n);
@@ -79,7 +79,7 @@ void refuse_groups(std::size_t in_file, std::size_t here) {
                     " in the file: load the models of both, or give one of them another name");
 }
 
-/// The name of a parameter in a file: its name in a model, or else its own.
+/// Returns the name of a parameter in a file: its name in a model, or else its own name.
 inline auto name_in_file(const leaf_state& parameter, const std::vector<named_leaf>& models) -> std::string {
   const auto in_model =
       std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf.get() == &parameter; });
@@ -163,7 +163,7 @@ inline auto prefix_of(std::size_t optimizer) -> std::string {
 /// Throws argument_error if two parameters would have the same name, or if a name could not
 /// be read again.
 inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
-  for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: those that are awaited have their own sentence
+  for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: awaited ones have their own error message
     const parameter_record& p = r.parameters[k];
     if (p.name.find('\n') != std::string::npos)
       throw argument_error("koila: save: a parameter's name has a line break, so it could not be read again: " +
@@ -208,7 +208,7 @@ inline void write_record(const optimizer_record& r, const std::string& prefix, n
   to.push_back({prefix + "like", numbers_tensor(like.data(), like.size(), at::kLong)});
 }
 
-/// The tensors whose names begin with `prefix`, without that prefix.
+/// Returns the tensors whose names begin with `prefix`, with the prefix removed from their names.
 inline auto below(const named_tensors& all, const std::string& prefix) -> named_tensors {
   named_tensors out;
   for (const auto& [name, t] : all)
@@ -261,7 +261,7 @@ inline auto read_record(const named_tensors& file, std::size_t number) -> optimi
 }
 
 /// Gives leaves their names in a file. If there are several models, the model's number comes first.
-/// Throws argument_error for a name that is reserved.
+/// Throws argument_error if a name is reserved.
 inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
     -> std::vector<named_leaf> {
   for (named_leaf& l : leaves) {
@@ -271,7 +271,7 @@ inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, st
   }
   return leaves;
 }
-/// The leaves of all models, with their names in the file.
+/// Returns the leaves of all models, with their names in the file.
 template <class Parts>
 auto models_in(const Parts& parts) -> std::vector<named_leaf> {
   std::size_t models = 0, number = 0;

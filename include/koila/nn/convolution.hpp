@@ -57,7 +57,7 @@ struct filter<3, T, A, B, K> {
   using type = parameter<T, A, B, K, K, K>;
 };
 
-/// Base of all convolution layers. `Op` is the op. A and B are the first two dims of its weight.
+/// Base of all convolution layers. `Op` is the op. A and B are the first two dims of the weight.
 template <const auto& Op, int N, index_t A, index_t B, index_t Out, index_t K, conv_options O>
 struct convolution {
   const char* name;

@@ -33,9 +33,9 @@ auto once(const X& x) {
   else return let(x);
 }
 
-/// Returns e, an expression that uses only the parameters `p` and is then combined with x. If x is
-/// a tensor, e is computed at once, and the result counts as computed from `p`: asking for its
-/// gradient is refused.
+/// Returns e, an expression of the parameters `p` alone, for an op that combines e with x. If x is
+/// a tensor, computes e immediately. The result then has no gradient: LibTorch's backward throws
+/// when it reaches the result (see computed_at_once).
 template <class X, class E, class... P>
 auto beside(const X&, const E& e, const P&... p) {
   if constexpr (PlainTensor<X>) {
@@ -48,8 +48,8 @@ auto beside(const X&, const E& e, const P&... p) {
   }
 }
 
-/// True if some operands are expressions and others are tensors. The parameters that meet the
-/// tensors must then not be computed at once.
+/// True if some operands are expressions and others are tensors. The tensors must then become
+/// expressions (`lazily`), so that nothing is computed immediately.
 template <class... Ts>
 inline constexpr bool mixed = (PlainTensor<Ts> || ...) && (Expression<Ts> || ...);
 /// Returns x as an expression; a tensor becomes `lazy(x)`.

@@ -9,7 +9,7 @@ namespace koila::nn {
 /// Options of an embedding: `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A
 /// dtype alone is accepted, too.
 struct embedding_options {
-  /// The row that starts as zeros and is not trained. A negative one counts from the end.
+  /// The row that starts as zeros and is not trained. A negative index counts from the end.
   index_t padding_idx = koila::detail::no_padding;
   dtype type = float32;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Selects the parameters that a step trains: those of models, in groups with settings of their own.
+// Selects the parameters that a step trains, in groups with their own settings.
 #include <koila/nn/module.hpp>
 #include <koila/run/step.hpp>
 
@@ -29,7 +29,7 @@ template <class W>
 concept Trainable = detail::ParameterRange<W> || detail::holds_leaves<W>();
 
 /// Groups the parameters of a model, a single parameter or a list of them, so that a step trains
-/// them with settings of their own:
+/// them with their own settings:
 /// `step(loss, adam{}, groups(group(body, {.lr = 1e-4}), group(head, {.weight_decay = 0})))`.
 template <Trainable W>
 auto group(const W& what, const group_settings& settings = {}) -> parameter_group {

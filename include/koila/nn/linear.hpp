@@ -13,8 +13,9 @@ struct nothing {
 };
 
 namespace detail {
-/// Uniform in +-1/sqrt(n), or zeros if n is 0. It initialises biases, where n is the fan_in of the
-/// weight, even before the layer has run, and all parameters of recurrent layers.
+/// Uniform initialisation in +-1/sqrt(n), or zeros if n is 0. Used for all parameters of recurrent
+/// layers and for biases, where n is the weight's fan-in: with n, a bias can be initialised before
+/// the layer has run.
 constexpr auto uniform_by_root(index_t n) -> initial {
   if (n <= 0) return {initial::constant, 0};
   const double bound = 1 / koila::detail::square_root(static_cast<double>(n));

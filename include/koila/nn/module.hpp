@@ -52,12 +52,13 @@ auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_le
 
 /// Returns the parameters of a model by name, each once:
 /// `for (auto& [name, leaf] : parameters(net)) ...`. A model is a struct of parameters, layers and
-/// other models, or of containers, optionals, smart pointers, reference wrappers or tuples of them.
-/// A model that is not an aggregate has a member function members() that returns a std::tie of
-/// them. What a std::function, a std::weak_ptr or a plain pointer holds is not part of the model:
-/// koila cannot look inside the first, and the others own nothing. A layer or a parameter has the
-/// name that it was constructed with, or else its index among its siblings.
-/// Throws argument_error if two have the same name.
+/// other models, or of containers, optionals, smart pointers, reference wrappers or tuples of
+/// these. A model that is not an aggregate must have a member function members() that returns a
+/// std::tie of its members. Objects in a std::function, or behind a std::weak_ptr or a plain
+/// pointer, are not part of the model: koila cannot look inside a std::function, and these pointers
+/// own nothing. A layer or a parameter has the name that it was constructed with, or else its index
+/// among its siblings.
+/// Throws argument_error if two leaves of the model have the same name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, detail::leaf_state::parameter);
@@ -94,7 +95,8 @@ auto tensors_of(const M& net) -> std::vector<at::Tensor> {
 
 namespace detail {
 
-/// Gives a clone its own leaves and models. If the model shares one, the clone shares its copy.
+/// Gives a clone its own leaves and models. If two members of the original share a leaf or a model,
+/// the members of the clone share its copy.
 struct cloned {
   std::vector<std::pair<handle<leaf_state>, handle<leaf_state>>> leaves;
   std::vector<std::pair<const void*, std::shared_ptr<void>>> models;
@@ -119,8 +121,8 @@ struct cloned {
 }  // namespace detail
 
 /// Returns a copy of a model with its own weights, equal to the current ones. (A plain copy of a
-/// model shares its parameters.) It does not copy what a std::reference_wrapper
-/// refers to, so it does not compile for a model with such a member.
+/// model shares its parameters.) Does not compile for a model with a std::reference_wrapper,
+/// because the object that the wrapper refers to would not be copied.
 template <class M>
 auto clone(const M& net) -> M {
   static_assert(std::is_copy_constructible_v<M>, "clone: the model cannot be copied: does it hold a unique_ptr?");
@@ -149,16 +151,17 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 
 }  // namespace detail
 
-/// Moves the weights and buffers of a model to a device: `to(net, at::kCUDA)`. Call it before
-/// anything else holds their tensors: gradients, optimisers and tensors_of(net) keep the old ones.
-/// Throws shape_error if koila does not run on that device.
+/// Moves the weights and buffers of a model to a device: `to(net, at::kCUDA)`. Call this function
+/// before anything else holds the model's tensors: gradients, optimisers and tensors_of(net) keep
+/// the old tensors. Throws shape_error if koila does not run on that device.
 template <class M>
 void to(const M& net, at::Device device) {
   detail::move_leaves(detail::leaves_of(net), device);
 }
 
 /// Switches layers that behave differently in training (dropout, batch norm) to training or to
-/// inference: `set_training(net, false)`. It affects expressions that are made afterwards.
+/// inference: `set_training(net, false)`. The switch affects only expressions that are made
+/// afterwards.
 template <class M>
 void set_training(M& net, bool is_training) {
   detail::visit(net, "", [&]<class T>(const std::string&, T& member) {
@@ -168,14 +171,15 @@ void set_training(M& net, bool is_training) {
 
 namespace detail {
 
-/// The prefix of names in files that belong to no model: save(net, train, file) writes such names.
+/// The prefix of names in files that do not belong to a model, such as those of the training step
+/// in save(net, train, file).
 inline constexpr std::string_view reserved_name = "koila.";
 
-/// Returns a function that copies the values of tensors into the leaves of the same names. Throws
+/// Returns a function that copies the values of tensors into the leaves with the same names. Throws
 /// shape_error if a name is missing on either side or if a tensor does not fit.
 auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from)
     -> std::function<void()>;
-/// Copies the values of tensors into the leaves of the same names. Throws shape_error, before
+/// Copies the values of tensors into the leaves with the same names. Throws shape_error, before
 /// anything is changed, if a name is missing on either side or if a tensor does not fit.
 void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from);
 

@@ -57,8 +57,8 @@ template <class Op, bool Has, class Affine, class... Attributes>
 using refusing_norm = std::conditional_t<Has, koila::detail::refusing_layer<Op, Affine, Affine, Attributes...>,
                                          koila::detail::refusing_layer<Op, Attributes...>>;
 
-/// The same for batch_norm. The number of channels comes from the statistics, or else from the
-/// weight, if there is either.
+/// The base of batch_norm that refuses invalid calls. Takes the number of channels from the
+/// statistics or else from the weight, if the layer has statistics or a weight.
 template <bool Affine, bool Tracks, class P, class B>
 using refusing_batch_norm =
     std::conditional_t<Tracks, koila::detail::refusing_layer<struct koila::batch_norm, P, P, B, B>,

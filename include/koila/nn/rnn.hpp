@@ -92,7 +92,7 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   using recurrent::refusing_layer::operator();
   /// (time, n, In) -> a std::tuple: the hidden states of the last layer (time, n, directions
   /// Hidden), then the last hidden state of each layer and direction (layers directions, n,
-  /// Hidden). An lstm also returns the last cell states, of the same shape.
+  /// Hidden). An lstm also returns the last cell states, with the shape of the last hidden states.
   template <class X>
     requires(!recurrent::template refuses<X>)
   auto operator()(const X& x) const {
@@ -174,7 +174,7 @@ struct recurrent : Kind::template refusing<In, Hidden> {
       }
     }
   }
-  /// Runs entry I of the layers and directions.
+  /// Runs entry I of `layers`, which has one entry for each layer and direction.
   template <int I>
   auto one(const auto& x, const auto&... states) const {
     const auto& w = std::get<I>(layers);
@@ -272,7 +272,8 @@ template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct rnn : detail::recurrent<detail::rnn_kind<koila::rnn_tanh>, In, Hidden, O> {
   using detail::recurrent<detail::rnn_kind<koila::rnn_tanh>, In, Hidden, O>::recurrent;
 };
-/// The same layer with relu. torch.nn.RNN with nonlinearity = "relu".
+/// (time, n, In) -> `auto [y, h] = net(x)`, as for gru, with relu. torch.nn.RNN with nonlinearity =
+/// "relu".
 template <index_t In, index_t Hidden, rnn_options O = rnn_options{}>
 struct rnn_relu : detail::recurrent<detail::rnn_kind<koila::rnn_relu>, In, Hidden, O> {
   using detail::recurrent<detail::rnn_kind<koila::rnn_relu>, In, Hidden, O>::recurrent;

@@ -5,7 +5,7 @@
 
 namespace koila::nn {
 
-/// Calls each layer, op or function with the result of the one before:
+/// Calls each layer, op or function with the result of the previous one:
 /// `sequential net(nn::linear<784, 512>{}, relu, nn::linear<512, 10>{})`. The parameters are named
 /// by index, as in torch.nn.Sequential.
 template <class... L>

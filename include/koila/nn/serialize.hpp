@@ -10,15 +10,15 @@ namespace koila {
 /// dictionary. A model is written as its parameters and buffers, an optimiser as its settings and
 /// its state of each parameter, a step as its optimiser and the settings of its groups. With an
 /// optimiser or a step, the state of koila's and LibTorch's random numbers is written, too. The
-/// file ends in a checksum. It is replaced only when all of it is on the disk, and stays unchanged
-/// otherwise: see detail::replace_file. Throws file_error if the file cannot be written,
+/// file ends in a checksum. An existing file is replaced only when the new file is completely on
+/// the disk: see detail::replace_file. Throws file_error if the file cannot be written, and
 /// argument_error for a model without parameters.
 template <detail::Savable T>
 void save(const T& what, const std::string& file) {
   detail::save_all({detail::to_save(what)}, file);
 }
 
-/// Writes several of them to one file, which is the last argument:
+/// Writes several models, optimisers and steps to one file, which is the last argument:
 /// `save(net, train, "checkpoint.pt")`. If there are several models, the model's number precedes
 /// each name: "0.fc.weight".
 template <class... Ts>
@@ -32,19 +32,20 @@ void save(const Ts&... parts_and_file) {
 /// Reads a file that `save` wrote. A model can also be read from a dictionary that Python wrote:
 /// torch.save(dict(net.state_dict()), file). (LibTorch reads nothing from an OrderedDict.) The
 /// states of an optimiser or a step go to the parameters in the order of the loss, as in LibTorch's
-/// optimisers. So a loss in another order gets the states of other parameters if their dims and
-/// names are the same: load an optimiser with its model, then it goes by names. A step's file also
-/// sets the optimiser that the step follows. Throws shape_error if names, dims or dtypes differ,
-/// file_error if the file cannot be read or if its bytes are not those that were written.
-/// Nothing is changed then.
+/// optimisers. If this order has changed since `save`, a parameter may get the state of another
+/// parameter that has the same dims and name. To match parameters by name, load an optimiser
+/// together with its model. The file of a step also sets the optimiser that the step follows.
+/// Throws shape_error if names, dims or dtypes differ, and file_error if the file cannot be read or
+/// is damaged. After an exception, nothing has changed.
 template <class T>
   requires detail::Savable<std::remove_cvref_t<T>>
 void load(T&& what, const std::string& file) {
   detail::load_all({detail::to_load(what)}, file);
 }
 
-/// Reads several of them from one file: `load(net, train, "checkpoint.pt")`. States go to the
-/// models' parameters by their names in the models, and to other parameters by their own names.
+/// Reads several models, optimisers and steps from one file: `load(net, train, "checkpoint.pt")`.
+/// States go to the models' parameters by their names in the models, and to other parameters by
+/// their own names.
 template <class... Ts>
   requires(sizeof...(Ts) > 2 && detail::parts_and_file<std::remove_cvref_t<Ts>...>)
 void load(Ts&&... parts_and_file) {
@@ -55,7 +56,8 @@ void load(Ts&&... parts_and_file) {
 
 }  // namespace koila
 
-// The refusals. Their #line name is not a file, so that compilers quote only the caller's line.
+// The deleted overloads that refuse wrong calls. The name in `#line` is not a file, so that
+// compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila {
 template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("save")>

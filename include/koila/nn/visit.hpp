@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Walks over the modules and leaves of a model, and gives each its name.
+// Walks over the modules and leaves of a model, and names each of them.
 #include <koila/expr/leaf.hpp>
 #include <koila/nn/members.hpp>
 
@@ -29,13 +29,13 @@ consteval auto may_hide_models() -> bool;
 
 }  // namespace detail
 
-/// True if a class holds no parameters, although koila cannot look inside: for trivially copyable
-/// classes and for those of the standard library, LibTorch, Boost and koila, except std::any and
-/// templates of models that are no ranges, such as std::stack<layer>. Specialise it for a class of
-/// another library, or for std::any:
+/// True if a class is known to hold no parameters, although koila cannot look inside. This is the
+/// case for trivially copyable classes and for classes of the standard library, LibTorch, Boost and
+/// koila. Exceptions are std::any and class templates of models that are not ranges, such as
+/// std::stack<layer>. Specialise the variable for std::any or for a class of another library:
 /// `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
-// It is also true for std::function, because a model may hold an activation function in one, and
-// for pointers that own nothing, such as std::weak_ptr.
+// It is also true for std::function, in which a model may hold an activation function, and for
+// pointers that own nothing, such as std::weak_ptr.
 template <class T>
 inline constexpr bool holds_no_parameters =  // is_trivially_copyable is false for some lambdas in g++ 12
     (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) ||
@@ -161,8 +161,8 @@ auto own_name(const T& t) -> std::string {
   }
 }
 
-/// An object that the walk on this thread has reached by a reference, while it is inside. A part of
-/// a model may refer to the model, and the walk must end.
+/// Marks an object that the walk on this thread has entered through a reference. A member of a
+/// model may refer to the model itself, so the walk must notice this to end.
 class followed_reference {
  public:
   explicit followed_reference(const void* to) : to_(to), outer_(innermost()) { innermost() = this; }
@@ -186,8 +186,8 @@ class followed_reference {
   }
 };
 
-/// Calls f(path, x) for every parameter, buffer, module and owner of a module in a model, in the
-/// order of declaration. References are followed.
+/// Calls f(path, x) for every object of class type in a model, such as parameters, buffers, modules
+/// and their owners, in the order of declaration. Follows references.
 template <class T, class F>
 void visit(T& t, const std::string& path, const F& f);
 

@@ -20,10 +20,10 @@ struct adagrad {
     at::Tensor sum;
     std::int64_t step = 0;
     auto bytes() const -> std::int64_t { return detail::bytes_kept(sum); }
-    /// Calls f(name, part) for each part that a file stores.
+    /// Calls f(name, member) for each member of the state that checkpoint files store.
     static void each(auto& s, const auto& f) { f("sum", s.sum), f("step", s.step); }
   };
-  detail::kept_states<state, adagrad> states = {};  ///< shared by all copies
+  detail::kept_states<state, adagrad> states = {};  ///< copies of the optimiser share the states
   /// Throws argument_error if a setting is out of range.
   void check_settings() const {
     detail::require_at_least_0("adagrad", "lr", lr);
@@ -32,10 +32,10 @@ struct adagrad {
     detail::require_at_least_0("adagrad", "initial_accumulator_value", initial_accumulator_value);
     detail::require_above_0("adagrad", "eps", eps);
   }
-  /// Allocates all memory that the updates of a parameter will ever need.
+  /// Returns the initial state of a parameter. Allocates all memory that the state will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
-  /// Updates a parameter in place. Allocates nothing on the host. On other devices it allocates a
-  /// temporary of the parameter's size.
+  /// Updates a parameter in place. On the host, allocates nothing. On other devices, allocates a
+  /// temporary tensor of the parameter's size.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 

@@ -21,9 +21,9 @@ void check_adam(const O& o, std::string_view name) {
 
 }  // namespace detail
 
-/// Adam, Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), where m and v are unbiased running means
-/// of the gradient and of its square. weight_decay * p is added to the gradient. An aggregate:
-/// `adam{.lr = 1e-3, .weight_decay = 1e-4}`.
+/// Adam, Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), where m and v are the bias-corrected
+/// running means of the gradient and of its square. weight_decay * p is added to the gradient. Made
+/// as an aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`.
 struct adam {
   static constexpr std::string_view name = "adam";
   double lr = 1e-3;
@@ -37,13 +37,13 @@ struct adam {
     at::Tensor exp_avg, exp_avg_sq, max_exp_avg_sq;
     std::int64_t step = 0;
     auto bytes() const -> std::int64_t { return detail::bytes_kept(exp_avg, exp_avg_sq, max_exp_avg_sq); }
-    /// Calls f(name, part) for each part that a file stores.
+    /// Calls f(name, member) for each member of the state that checkpoint files store.
     static void each(auto& s, const auto& f) {
       f("exp_avg", s.exp_avg), f("exp_avg_sq", s.exp_avg_sq), f("max_exp_avg_sq", s.max_exp_avg_sq), f("step", s.step);
     }
   };
-  detail::kept_states<state, adam> states = {};  ///< shared by all copies
-  /// Allocates all memory that the updates of a parameter will ever need.
+  detail::kept_states<state, adam> states = {};  ///< copies of the optimiser share the states
+  /// Returns the initial state of a parameter. Allocates all memory that the state will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
   /// Throws argument_error if a setting is out of range.
   void check_settings() const { detail::check_adam(*this, "adam"); }
@@ -53,8 +53,8 @@ struct adam {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-/// AdamW, Loshchilov and Hutter 2019: like adam, but the weights decay separately from the
-/// gradient: p -= lr weight_decay p.
+/// AdamW, Loshchilov and Hutter 2019: like adam, but with decoupled weight decay: p -= lr
+/// weight_decay p.
 struct adamw {
   static constexpr std::string_view name = "adamw";
   double lr = 1e-3;

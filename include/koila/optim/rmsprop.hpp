@@ -20,13 +20,13 @@ struct rmsprop {
   struct state {
     at::Tensor square_avg, momentum_buffer, grad_avg;
     auto bytes() const -> std::int64_t { return detail::bytes_kept(square_avg, momentum_buffer, grad_avg); }
-    /// Calls f(name, part) for each part that a file stores.
+    /// Calls f(name, member) for each member of the state that checkpoint files store.
     static void each(auto& s, const auto& f) {
       f("square_avg", s.square_avg), f("momentum_buffer", s.momentum_buffer), f("grad_avg", s.grad_avg);
     }
   };
-  detail::kept_states<state, rmsprop> states = {};  ///< shared by all copies
-  /// Allocates all memory that the updates of a parameter will ever need.
+  detail::kept_states<state, rmsprop> states = {};  ///< copies of the optimiser share the states
+  /// Returns the initial state of a parameter. Allocates all memory that the state will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
   /// Throws argument_error if a setting is out of range.
   void check_settings() const {
@@ -41,8 +41,8 @@ struct rmsprop {
     detail::require_kept(name, "momentum", momentum > 0, s.momentum_buffer);
     detail::require_kept(name, "centered", centered, s.grad_avg);
   }
-  /// Updates a parameter in place. Allocates nothing on the host. On other devices it allocates a
-  /// temporary of the parameter's size.
+  /// Updates a parameter in place. On the host, allocates nothing. On other devices, allocates a
+  /// temporary tensor of the parameter's size.
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 

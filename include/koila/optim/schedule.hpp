@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Learning-rate schedules: functions of the number of epochs or steps so far, used as
-// `train.optimizer.lr = schedule(epoch)`. A call throws argument_error if the settings give
-// no valid rate.
+// `train.optimizer.lr = schedule(epoch)`. A call throws argument_error if the settings do not give
+// a valid rate.
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace koila {
 
 namespace detail {
 
-/// A number as text. (std::to_string prints at most six decimals.)
+/// Returns a number as text. (std::to_string prints at most six decimals.)
 inline auto number_text(double value) -> std::string {
   std::ostringstream s;
   s.imbue(std::locale::classic());
@@ -111,7 +111,7 @@ struct linear_lr {
   }
 };
 
-/// lr (1 - t / total_iters)^power, constant from total_iters on: 0 if power > 0.
+/// lr (1 - t / total_iters)^power. From t = total_iters on, the rate is constant: 0 if power > 0.
 /// torch.optim.lr_scheduler.PolynomialLR.
 struct polynomial_lr {
   double lr;
@@ -129,7 +129,7 @@ struct polynomial_lr {
   }
 };
 
-/// Warms up linearly for `steps` steps, then follows another schedule:
+/// Rises linearly to then(0) in `steps` steps, then follows the schedule `then` from t = 0 on:
 /// `warmup{100, cosine_annealing_lr{1e-3, 1000}}`.
 template <class Then>
 struct warmup {

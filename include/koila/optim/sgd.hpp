@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// SGD: p -= lr * d, where d is the gradient plus weight_decay * p, with momentum if that is not 0.
-/// An aggregate: `sgd{.lr = 0.1, .momentum = 0.9}`.
+/// SGD: p -= lr * d, where d is the gradient plus weight_decay * p, with momentum as in
+/// torch.optim.SGD if `momentum` is not 0. Made as an aggregate: `sgd{.lr = 0.1, .momentum = 0.9}`.
 struct sgd {
   static constexpr std::string_view name = "sgd";
   double lr = 1e-3;
@@ -18,15 +18,16 @@ struct sgd {
   /// The state of one parameter between steps.
   struct state {
     at::Tensor momentum_buffer;
-    at::Tensor factor;  // () on devices: momentum as a tensor, which LibTorch would allocate for each update
+    at::Tensor factor;  // () momentum as a tensor: LibTorch would allocate one for each update; undefined on the host
     bool started = false;
     auto bytes() const -> std::int64_t { return detail::bytes_kept(momentum_buffer, factor); }
-    /// `each` calls f(name, part) for each part that a file stores; `complete` adds the others.
+    /// `each` calls f(name, member) for each member that checkpoint files store. `complete` creates
+    /// `factor` if it is needed.
     static void each(auto& s, const auto& f) { f("momentum_buffer", s.momentum_buffer), f("started", s.started); }
     void complete(const at::Tensor& parameter);
   };
-  detail::kept_states<state, sgd> states = {};  ///< shared by all copies
-  /// Allocates all memory that the updates of a parameter will ever need.
+  detail::kept_states<state, sgd> states = {};  ///< copies of the optimiser share the states
+  /// Returns the initial state of a parameter. Allocates all memory that the state will ever need.
   auto state_for(const at::Tensor& parameter) const -> state;
   /// Throws argument_error if a setting is out of range, or if Nesterov momentum is used
   /// without momentum or with dampening.

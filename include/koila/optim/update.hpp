@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by optimisers: one pass over a parameter, its gradient and its state.
+// Shared by optimisers: checks of settings, and the size of a state.
 #include <koila/run/optimizer.hpp>
 
 #include <cmath>
@@ -15,14 +15,14 @@
 
 namespace koila::detail {
 
-/// Returns the bytes of the tensors that are defined. Each step calls it, so it copies no tensor:
-/// a copy counts references atomically.
+/// Returns the bytes of the defined tensors. Every step calls this function, so it takes
+/// references: a copy of a tensor would increment an atomic reference count.
 template <std::same_as<at::Tensor>... Tensors>
 auto bytes_kept(const Tensors&... ts) -> std::int64_t {
   return (std::int64_t{0} + ... + (ts.defined() ? static_cast<std::int64_t>(ts.nbytes()) : 0));
 }
 
-/// Throws argument_error: "koila: adam: lr is -0.1, not a finite number ...".
+/// Throws argument_error with the message "koila: adam: lr is -0.1, not a finite number ...".
 [[noreturn]] inline void refuse_setting(std::string_view optimizer, std::string_view name, double value,
                                         std::string_view must_be) {
   std::ostringstream number;
@@ -41,9 +41,9 @@ inline void require_at_least_0(std::string_view optimizer, std::string_view name
 inline void require_finite(std::string_view optimizer, std::string_view name, double value) {
   if (!is_finite_float32(value)) refuse_setting(optimizer, name, value, "a finite number in float32");
 }
-/// Throws argument_error if a divisor is not above 0: if the gradient is 0, the update would
-/// be 0/0. The value must be a normal number of float32, because processors may treat smaller ones
-/// as 0.
+/// Throws argument_error if a divisor is not above 0, because the update for a gradient of 0 would
+/// be 0/0. The divisor must be a normal float32 number, because processors may treat denormals as
+/// 0.
 inline void require_above_0(std::string_view optimizer, std::string_view name, double value) {
   if (!(is_finite_float32(value) && value >= std::numeric_limits<float>::min()))
     refuse_setting(optimizer, name, value, "a finite number above 0 that float32 has");
@@ -53,8 +53,8 @@ inline void require_below_1(std::string_view optimizer, std::string_view name, d
   if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
-/// Throws argument_error if a setting that is on now was off at the first step, which allocated no
-/// memory for it.
+/// Throws argument_error if a setting is on but has no memory. The first step, which allocates the
+/// memory, was then made with the setting off.
 inline void require_kept(std::string_view optimizer, std::string_view setting, bool on, const at::Tensor& memory) {
   if (on && !memory.defined())
     throw argument_error("koila: " + std::string(optimizer) + ": " + std::string(setting) +

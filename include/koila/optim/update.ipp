@@ -8,11 +8,11 @@
 
 namespace koila::detail {
 
-/// Zeros for the state of a parameter.
+/// Returns zeros with the dims, dtype and device of a parameter, for its state.
 inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
   return at::_ops::zeros_like::call(parameter, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
 }
-/// Returns a tensor if it is needed, else an undefined one.
+/// Returns `t` if `needed`, else an undefined tensor.
 inline auto if_needed(const at::Tensor& t, bool needed) -> const at::Tensor& {
   static const at::Tensor none;
   return needed ? t : none;

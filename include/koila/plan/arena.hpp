@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Memory layout: the live range of each buffer, the bytes alive at each step, and the offset of
-// each buffer in one block.
+// each buffer in the arena, the one block of memory that holds all buffers of a plan.
 #include <koila/shape/axis.hpp>
 
 #include <algorithm>
@@ -13,19 +13,21 @@
 
 namespace koila::detail {
 
-/// One buffer: alive from step `begin` to step `end`, both included.
+/// The lifetime of one buffer, from step `begin` to step `end` (both included), its size, and its
+/// offset in the arena.
 struct live_range {
   int begin = 0, end = 0;
   index_t bytes = 0;
   index_t offset = 0;
 };
 
-/// Every buffer in the arena begins at a multiple of this many bytes, so that vector loads are
-/// aligned.
+/// The offset of every buffer in the arena is a multiple of this many bytes, so that vector loads
+/// are aligned.
 inline constexpr index_t alignment = 64;
 constexpr auto aligned(index_t bytes) -> index_t { return (bytes + alignment - 1) / alignment * alignment; }
 
-/// Returns the bytes alive at each step. The time is linear in the number of buffers and steps.
+/// Returns the total bytes of the buffers alive at each step. Takes linear time in the number of
+/// buffers and steps.
 constexpr auto alive_at(const std::vector<live_range>& ranges) -> std::vector<index_t> {
   int last = 0;
   for (const auto& r : ranges) last = std::max(last, r.end);
@@ -40,7 +42,7 @@ constexpr auto alive_at(const std::vector<live_range>& ranges) -> std::vector<in
   return alive;
 }
 
-/// Returns the most bytes alive at any one step.
+/// Returns the maximum of alive_at() over all steps.
 constexpr auto peak_of(const std::vector<live_range>& ranges) -> index_t {
   index_t peak = 0;
   for (const index_t x : alive_at(ranges)) peak = std::max(peak, x);
@@ -48,7 +50,7 @@ constexpr auto peak_of(const std::vector<live_range>& ranges) -> index_t {
 }
 
 /// Returns the lowest offset at which `r` overlaps none of the placed ranges that are alive at the
-/// same time. `placed` is sorted by offset.
+/// same time as `r`. `placed` must be sorted by offset.
 constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_range& r) -> index_t {
   index_t at = 0;
   for (const live_range& o : placed) {
@@ -59,8 +61,8 @@ constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_rang
   return at;
 }
 
-/// A sort key of two numbers; ties are broken by index. All sorts of plans use this one type, so
-/// that sorting is compiled once.
+/// A sort key of two numbers; ties are broken by `index`. Several functions of the planner sort by
+/// this type, so that std::sort is compiled once for all of them.
 struct sort_key {
   index_t first, second;
   int index;
@@ -73,9 +75,9 @@ constexpr void sort_keys(std::vector<sort_key>& keys) { std::sort(keys.begin(), 
 /// The free gaps of the arena, sorted by offset and by size.
 class gaps {
  public:
-  /// Allocates `bytes` bytes and returns their offset. Uses the smallest gap that is large enough,
-  /// and the lowest of equal ones. If there is none, the arena grows; a gap at its end is then
-  /// extended.
+  /// Allocates `bytes` bytes and returns their offset. Uses the smallest gap that is large enough;
+  /// if several gaps have that size, the lowest of them. If no gap is large enough, the arena
+  /// grows; a gap at the arena's end is then extended.
   auto take(index_t bytes) -> index_t {
     const auto fit = by_size_.lower_bound({bytes, 0});
     if (fit == by_size_.end()) {
@@ -117,13 +119,13 @@ class gaps {
   void erase(index_t at, index_t bytes) { by_offset_.erase({at, bytes}), by_size_.erase({bytes, at}); }
 };
 
-/// Gives every range an offset and returns the arena's bytes. Visits the ranges in order of time
-/// and puts each in the smallest gap. Used for graphs that are too large for the slower, better
-/// search of place().
+/// Assigns an offset to every range and returns the size of the arena in bytes. Visits the ranges
+/// by their first step and places each range in the smallest gap that is large enough. Used for
+/// graphs that are too large for the slower, better search of assign_offsets().
 auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
-/// Places the ranges in this order, each at the lowest free offset. Returns the bytes of the block
-/// and the index of the range that ends it.
+/// Places the ranges in the given order, each at the lowest free offset. Returns the size of the
+/// arena in bytes, and the index of the range at the arena's end.
 constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector<int>& order)
     -> std::pair<index_t, int> {
   std::vector<live_range> placed;  // sorted by offset
@@ -140,14 +142,15 @@ constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector
   return last;
 }
 
-/// Gives every range an offset and returns the arena's bytes.
+/// Assigns an offset to every range and returns the size of the arena in bytes.
 ///
-/// Places the largest range first and each range at the lowest offset that is free while it is
-/// alive. If the block is then much larger than the peak, the range that ends the block moves to
-/// the front of the order. This is repeated a few times, and the best result is kept. At run time,
-/// more than `many` ranges are placed in order of time instead, because this search is quadratic.
+/// Places the ranges by decreasing size, each at the lowest offset that is free during its
+/// lifetime. If the arena is then more than 1/64 larger than the most bytes alive at any step, a
+/// few further orders are tried, most of which move the range at the arena's end to the front. The
+/// best result is kept. This search takes quadratic time, so at run time more than `many` ranges
+/// are placed by place_by_time() instead.
 constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
-  constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // small: compilers limit the steps of constexpr
+  constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // small, as compilers limit the steps of constexpr
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);
   std::vector<detail::sort_key> by_size;
   by_size.reserve(ranges.size());
@@ -161,7 +164,7 @@ constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many 
   if (least <= enough) return least;
   std::vector<live_range> others = ranges;
   for (std::size_t k = 0; k < std::min(tries, work / (ranges.size() * ranges.size())) && least > enough; ++k) {
-    const bool other = k % 3 == 2;  // otherwise two ranges might swap places again and again
+    const bool other = k % 3 == 2;  // every third try moves another range, so that two ranges do not swap for ever
     const auto at = other ? order.begin() + static_cast<std::ptrdiff_t>(k / 3 % order.size())
                           : std::find(order.begin(), order.end(), last);
     std::rotate(order.begin(), at, at + 1);

@@ -6,8 +6,8 @@
 
 namespace koila::detail {
 
-/// Returns the CRC-32 (ISO 3309, as in zip files) of `n` bytes. `before` is the checksum of the
-/// bytes that precede them.
+/// Returns the CRC-32 (ISO 3309, as in zip files) of `n` bytes. To continue a checksum, pass the
+/// checksum of the preceding bytes as `before`.
 auto crc32(const void* bytes, std::size_t n, std::uint32_t before = 0) -> std::uint32_t;
 
 }  // namespace koila::detail

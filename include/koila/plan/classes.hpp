@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Chunk classes: which loops may have their own chunk size, and which size each of them gets.
+// Chunk classes: groups of loops that must have the same chunk size, and the size that each class
+// gets.
 #include <koila/plan/cost.hpp>
 
 namespace koila::detail {
 
 /// The time and memory of a loop for one chunk size.
 struct loop_figures {
-  double seconds = 0;     ///< of all its chunks together
-  index_t alive = 0;      ///< the most bytes alive at one of its steps
+  double seconds = 0;     ///< the total time of all chunks
+  index_t alive = 0;      ///< the maximum bytes alive over its steps
   kernel_workspace kernels;  ///< the largest workspace of its kernels
 
-  /// Adds the figures of other nodes or of another loop. Seconds are summed; memory is the maximum.
+  /// Adds the seconds of `o` to these, and takes the maximum of both for each memory figure.
   constexpr void include(const loop_figures& o) {
     seconds += o.seconds;
     alive = std::max(alive, o.alive);
@@ -19,8 +20,8 @@ struct loop_figures {
   }
 };
 
-/// The time and memory of each loop of a schedule for each chunk size, and of the nodes outside the
-/// loops. A chunk size is given by its index.
+/// The time and memory of each loop of a schedule for each chunk size, and of the nodes outside
+/// the loops. A chunk size is given as an index into the list of chunk sizes (see chunk_sizes).
 class schedule_figures {
  public:
   constexpr schedule_figures(int loops, std::size_t sizes) : loops_(static_cast<std::size_t>(loops)), sizes_(sizes) {
@@ -39,14 +40,14 @@ class schedule_figures {
     for (std::size_t l = 0; l < loops_; ++l) out.push_back(size);
     return out;
   }
-  /// Returns the figures of all loops together and of the nodes outside them; loop l has the chunk
-  /// size `size[l]`. The bytes alive in one loop do not depend on the chunk sizes of the others.
+  /// Returns the figures of the whole schedule if loop l has the chunk size `size[l]`. The bytes
+  /// alive in a loop do not depend on the chunk sizes of the other loops.
   constexpr auto with(const std::vector<std::size_t>& size) const -> loop_figures {
     loop_figures all = outside;
     for (std::size_t l = 0; l < loops_; ++l) all.include(at(l, size[l]));
     return all;
   }
-  /// Records the most bytes alive in each loop for one chunk size, and the most outside the loops.
+  /// Records the maximum bytes alive in each loop for one chunk size, and outside the loops.
   constexpr void note_alive(const schedule& s, const lifetimes& l, std::size_t size) {
     const std::vector<index_t> alive = alive_at(l.ranges);
     const auto most = [&](int begin, int end) {  // [begin, end)
@@ -70,10 +71,10 @@ class schedule_figures {
   std::vector<loop_figures> of_;
 };
 
-/// Returns, for each loop, the first loop of its class. Loops of one class have the same chunk
-/// size. Loops that compute the same value are in one class: the bits of a value may depend on how
-/// many samples are computed at once. If the bits differed, ReLU masks and the like would flip, and
-/// gradients would be wrong.
+/// Returns, for each loop, the first loop of its class. All loops of a class get the same chunk
+/// size. Two loops that compute the same value are in the same class, because the exact bits of a
+/// value may depend on the chunk size. If the loops computed different bits, ReLU masks could
+/// differ between them, for example, and gradients would be wrong.
 constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector<std::size_t> {
   std::vector<std::size_t> first;  // union-find: loop -> itself or an earlier loop of its class
   std::vector<int> loop_of;  // node -> the last loop so far that computes it, or -1
@@ -97,7 +98,8 @@ constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector
   return first;
 }
 
-/// Returns the figures of each class for each chunk size, stored at the first loop of the class.
+/// Returns the figures of each class for each chunk size, at the index of the first loop of the
+/// class.
 constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<std::size_t>& first)
     -> schedule_figures {
   schedule_figures out(static_cast<int>(first.size()), f.sizes());
@@ -106,8 +108,8 @@ constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<s
   return out;
 }
 
-/// Returns, for each loop, the fastest chunk size with which no loop of its class takes more memory
-/// than `most`. A class keeps `size` if no other size is faster.
+/// Returns, for each loop, the fastest chunk size with which no loop of its class needs more
+/// memory than `most`. A class keeps `size` if no such chunk size is faster.
 constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first, std::size_t size,
                              const loop_figures& most) -> std::vector<std::size_t> {
   std::vector<std::size_t> out = classes.same(size);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Nested concatenations. A list longer than `most_operands` becomes a tree of concatenations. The
-// inner ones write directly into the outer one's buffer, so each value is copied once.
+// inner concatenations write directly into the outermost one's buffer, so each value is copied
+// once.
 #include <koila/plan/schedule.hpp>
 
 namespace koila::detail {
 
-/// The destination of the value at one position of a loop's body. If `root` is not -1, it is the
-/// buffer of the concatenation at position `root`, from `offset` bytes per sample of the chunk on.
-/// If `root` is -1, the value has a buffer of its own.
+/// The place where the value at one position of a loop's body is written. If `root` is -1, the
+/// value has its own buffer. Otherwise the value is written into the buffer of the concatenation
+/// at position `root`, starting at `offset` bytes per sample of the chunk.
 struct concat_destination {
   int root = -1;
   index_t offset = 0;
@@ -23,7 +24,8 @@ constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_
 /// Returns the bytes per sample of a per-sample node.
 constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.dims); }
 
-/// Returns true if a node's value consists of its operands one after another, each contiguous.
+/// Returns true if the node concatenates operands that lie in its value one after another, each as
+/// one contiguous block.
 constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   if (x.kind != node_kind::compute || x.op == nullptr || x.op->concat_dim == nullptr || !x.batch_relation.sampled())
     return false;
@@ -31,13 +33,14 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   return dim < x.batch_relation.axis && x.dims.count(0, dim) == 1;
 }
 
-/// Returns, for each position of a loop's body, where its value is written. The list is empty if
+/// Returns, for each position of a loop's body, where the value is written. The list is empty if
 /// every value has its own buffer.
 ///
-/// A value is written into another's buffer if it is itself a concatenation, if only the outer
-/// concatenation reads it, once, and if only such concatenations are computed between the two. No
-/// buffer then lives longer than it would otherwise. `is_apart(position)` is true if the value at
-/// that position is written into a buffer of all samples.
+/// A concatenation is written into the buffer of the outermost concatenation (the root) if its
+/// value is read once, by the root or by a concatenation inside the root, and if only such inner
+/// concatenations are computed between it and the root. No buffer then lives longer than it would
+/// otherwise. `is_apart(position)` must return true if the value at that position is written into
+/// a buffer of the whole batch.
 template <class IsApart>
 constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
     -> std::vector<concat_destination> {
@@ -53,7 +56,7 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
   struct count {
     int computed = 0, read = 0;
   };
-  std::vector<count> counts;  // per node, within this body
+  std::vector<count> counts;  // for each node, within this body
   const auto is_read_once = [&](int node) {
     for (std::size_t i = counts.size(); i < b.nodes.size(); ++i) counts.push_back({});
     if (counts[idx(body.front())].computed == 0)
@@ -75,7 +78,7 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
       if (!joins(pos) || x.batch_relation != last.batch_relation || x.dims.type != last.dims.type ||
           !is_read_once(node))
         break;
-      int reader = root;  // the concatenation that reads it: the root or one nested in it
+      int reader = root;  // the concatenation that reads `node`: the root or one nested in the root
       while (reader > pos && !((reader == root || is_inside(reader, root)) && reads(reader, node))) --reader;
       if (reader == pos) break;
       const graph_node& y = b.at(body[idx(reader)]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Cost model: predicts the run time of a plan from calls, arithmetic and memory traffic, to choose
-// among the chunk sizes that fit.
+// Cost model: predicts the run time of a plan from operator calls, arithmetic and memory traffic.
+// The planner compares the chunk sizes that fit the budget by this time.
 #include <koila/plan/lifetimes.hpp>
 
 namespace koila {
@@ -11,38 +11,38 @@ namespace koila {
 struct machine {
   double seconds_per_call = 1.5e-6;  ///< time of one operator call on small tensors
   double flops = 1e11;  ///< floating-point operations per second in large matrix products
-  double rows_of_half_speed = 12;  ///< a product of this many rows runs at half of `flops`; a sample may have several
+  double rows_of_half_speed = 12;  ///< a product of this many rows (not samples) runs at half of `flops`
   double elements = 2e9;  ///< operations per second in koila's element-wise kernels
-  double threads = 1;  ///< number of threads that reach these speeds together
-  double seconds_per_team = 0;  ///< time to start and join all threads, for each kernel that uses them
-  double bytes_in_cache = 1.0e6;  ///< size of the cores' own caches
+  double threads = 1;  ///< number of threads; every speed is the sum over these threads
+  double seconds_per_team = 0;  ///< time to start and join the threads, for each kernel that uses them
+  double bytes_in_cache = 1.0e6;  ///< total size of the cores' private caches
   double bandwidth_in_cache = 4e10;  ///< bytes per second
-  double bytes_in_shared_cache = 1.6e7;  ///< size of the next level, as far as this program can use it
+  double bytes_in_shared_cache = 1.6e7;  ///< `bytes_in_cache` and the usable part of the shared cache
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
-  /// The batch is split only if that saves more than this share of the time. If negative, splitting
-  /// may take up to this share longer.
+  /// The batch is split for speed only if that saves more than this fraction of the time. If
+  /// negative, a split batch may take longer by up to this fraction.
   double min_speedup = 0.05;
-  /// Among the chunk sizes that take at most this share longer than the fastest, the one that needs
-  /// the least memory is chosen.
+  /// Chunk sizes that are slower than the fastest by at most this fraction count as equally fast.
+  /// The planner chooses the size that needs the least memory.
   double tie_tolerance = 0;
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
-  /// Returns true if all figures are in range, so that plans can be compared by them.
+  /// Returns true if every figure is in the range that the cost model needs.
   constexpr auto is_usable() const -> bool {
     for (const double x : {seconds_per_call, flops, elements, bytes_in_cache, bandwidth_in_cache, bytes_in_shared_cache,
                            bandwidth_in_shared_cache, bandwidth_of_memory})
-      if (!(x > 0) || x > 1e300) return false;  // NaN fails, too
+      if (!(x > 0) || x > 1e300) return false;  // NaN is rejected, too
     return rows_of_half_speed >= 0 && threads >= 1 && threads < 1e6 && seconds_per_team >= 0 &&
            seconds_per_team < 1e300 && min_speedup > -1 && min_speedup < 1 && tie_tolerance >= 0 && tie_tolerance < 1;
   }
-  /// Returns the time of a kernel that takes `seconds` on all threads. It runs on one thread if
-  /// that is faster than starting the team.
+  /// Returns the time of a kernel whose work takes `seconds` on all threads. The kernel runs on
+  /// one thread if that is faster than starting the other threads.
   constexpr auto seconds_on_threads(double seconds) const -> double {
     return std::min(seconds * threads, seconds + seconds_per_team);
   }
-  /// Returns the seconds to move one byte of a value if `since` bytes were moved since the value
-  /// was last touched.
+  /// Returns the seconds to read or write one byte of a value, if `since` bytes have been moved
+  /// since the last access to the value.
   constexpr auto seconds_per_byte(double since) const -> double {
     return 1 / (since <= bytes_in_cache          ? bandwidth_in_cache
                 : since <= bytes_in_shared_cache ? bandwidth_in_shared_cache
@@ -52,7 +52,7 @@ struct machine {
 
 namespace detail {
 
-/// A quantity that is linear in the samples of a chunk.
+/// A linear function of the number of samples in a chunk.
 struct per_chunk {
   double fixed = 0, per_sample = 0;
   constexpr auto at(double samples) const -> double { return fixed + per_sample * samples; }
@@ -72,17 +72,18 @@ constexpr auto is_computed(const graph_node& x) -> bool {
 /// The work of one kernel, which computes a single node or a fusion group.
 struct kernel_work {
   per_chunk flops, elements;
-  double rows_per_sample = 0;  ///< the most of any value that it reads or writes
-  std::size_t position = 0;  ///< of its first node in the section or the loop's body
-  std::size_t last_access = 0;  ///< end of its accesses in the list of all accesses
+  double rows_per_sample = 0;  ///< maximum over all values that the kernel reads or writes
+  std::size_t position = 0;  ///< position of the kernel's first node in the section or loop body
+  std::size_t last_access = 0;  ///< end of the kernel's accesses in the list of all accesses
 };
-/// A value that a kernel reads or writes. `since` counts the bytes moved since the value was last
-/// touched, its own included. The value is still in a cache that holds this many bytes.
+/// An access of a kernel to a value. `since` is the number of bytes moved since the previous
+/// access to the value, including the value itself. A cache of at least this size still holds the
+/// value.
 struct memory_access {
   per_chunk bytes, since;
 };
 
-/// Adds the work of node `x` to its kernel. `samples` is the size of the batch.
+/// Adds the work of node `x` to the work of its kernel. `samples` is the batch size.
 constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, double samples) {
   bool sampled = false;
   const auto look = [&](const graph_node& y) {
@@ -101,23 +102,24 @@ constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, d
   if (sampled) f.per_sample += x.cost.flops / samples;
   else f.fixed += x.cost.flops;
 }
-/// Returns the bytes that are moved when value `y` is read or written. `owner` is the node whose
-/// storage `y` shows.
+/// Returns the bytes that an access to value `y` moves. `owner` is the node that owns the storage
+/// of `y`.
 constexpr auto bytes_moved(const graph_node& y, const graph_node& owner, double samples) -> per_chunk {
   const auto n = static_cast<double>(std::min(y.dims.bytes(), owner.dims.bytes()));
-  // A view that repeats a whole value moves the same bytes for every chunk size.
+  // A view that expands a whole value moves the same bytes for every chunk size.
   const bool rows =
       y.batch_relation.sampled() && (owner.batch_relation.sampled() || y.dims.bytes() <= owner.dims.bytes());
   if (rows) return {0, n / samples};
   return {n, 0};
 }
 
-/// The kernels of a schedule, with the arithmetic and the memory traffic of each: those of the
-/// sections, and those of one chunk of each loop. Built once for all chunk sizes.
+/// The kernels of a schedule, with the arithmetic and the memory traffic of each kernel. Has all
+/// kernels of the sections (outside loops) and the kernels of one chunk of each loop. Can be used
+/// for all chunk sizes.
 class schedule_work {
  public:
-  /// `l` has the schedule's buffers. A value without a buffer causes no traffic, because only the
-  /// kernel that computes it reads it.
+  /// `l` must be the lifetimes of schedule `s`. A value without a buffer causes no traffic,
+  /// because only the kernel that computes the value reads it.
   constexpr schedule_work(const builder& b, const schedule& s, const lifetimes& l, index_t batch);
 
   /// Calls f(position, seconds) for every kernel of a section (each_of_section) or of one chunk of
@@ -135,7 +137,7 @@ class schedule_work {
     for (std::size_t part = 0; part < ends_.size(); part += 2) total += seconds_of_part(part, batch_, m);
     return total;
   }
-  /// Returns the time of all chunks of a loop.
+  /// Returns the time of all chunks of loop `l`, with `samples` samples per chunk.
   constexpr auto seconds_of_loop(std::size_t l, index_t samples, const machine& m) const -> double {
     const index_t chunks = batch_ > 0 ? chunks_of(batch_, std::clamp<index_t>(samples, 1, batch_)) : 1;
     return static_cast<double>(chunks) * seconds_of_part(2 * l + 1, samples, m);
@@ -149,14 +151,14 @@ class schedule_work {
 
  private:
   struct touched {
-    int kernel = -1;  // the last kernel that touched the value, or -1
+    int kernel = -1;  // the last kernel that accessed the value, or -1
     detail::per_chunk before = {};  // bytes that the section or chunk had moved before that access
     bool stored = true;
   };
   index_t batch_;
   std::vector<detail::kernel_work> kernels_;
   std::vector<detail::memory_access> accesses_;
-  std::vector<std::size_t> ends_;  // end of the kernels of each part; the parts are section, loop, section, ...
+  std::vector<std::size_t> ends_;  // end of the kernels of each part; parts alternate: section, loop, section, ...
 
   constexpr void add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
                           std::vector<touched>& last);
@@ -201,8 +203,8 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
   const auto first_kernel = static_cast<int>(kernels_.size());
   const std::size_t first_access = accesses_.size();
   detail::per_chunk moved;
-  // Per access of this part: 0 if an earlier access of the part touches the value. Otherwise 1 for
-  // a whole value and 2 for a per-sample value.
+  // For each access of this part: 0 if the part has accessed the value before. Otherwise 1 for a
+  // whole value, and 2 for a per-sample value.
   std::vector<char> first_of_all;
   const auto access = [&](int node, const detail::per_chunk& bytes) {
     touched& entry = last[idx(node)];
@@ -237,17 +239,17 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
     last[idx(nodes[pos])].stored = stored;
     if (stored) access(s.nodes[idx(nodes[pos])].owner, detail::bytes_moved(x, x, samples));
   }
-  // Set the traffic before the first access of a chunk to each value. A whole value was last
-  // touched by the chunk before, so the traffic of one chunk lies in between. The samples of a
-  // chunk are new to the loop: they were last touched a whole batch ago.
+  // Set `since` for the first access of a chunk to each value. The previous chunk has accessed
+  // every whole value, so the traffic of one chunk lies in between. The samples of a chunk are new
+  // to the loop, so the traffic of a whole batch lies in between.
   const detail::per_chunk cost{moved.at(samples), 0};
   for (std::size_t k = 0; k < first_of_all.size(); ++k)
     if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? cost : moved;
   ends_.push_back(kernels_.size());
 }
 
-/// The estimated time of each node run by itself, for the whole batch at once. Used to choose what
-/// to recompute.
+/// The estimated time of each node if it runs alone and computes the whole batch at once. Used to
+/// choose which values are computed again.
 class cost_model {
  public:
   constexpr cost_model() = default;
@@ -266,7 +268,7 @@ class cost_model {
   constexpr auto seconds(int node) const -> double { return seconds_[static_cast<std::size_t>(node)]; }
 
  private:
-  std::vector<double> seconds_;  // per node
+  std::vector<double> seconds_;  // for each node
 };
 
 }  // namespace detail

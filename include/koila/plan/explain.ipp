@@ -54,7 +54,7 @@ auto without_effect(const builder& b, const schedule& s, const options& asked) -
   const bool fixed = asked.chunk > 0, balances = asked.policy == chunk_policy::balanced;
   if (!fixed && !balances) return {};
   const index_t batch = b.bound.batch();
-  const bool cut = s.loops > 0, in_parts = batch < 0 || asked.chunk < batch;  // if not, one chunk was asked for
+  const bool cut = s.loops > 0, in_parts = batch < 0 || asked.chunk < batch;  // false if .chunk holds the whole batch
   std::string reason, out;
   if (batch < 0) reason = "no input has the axis `batch`";
   for (std::size_t i = 0; i < b.nodes.size() && batch >= 0; ++i) {
@@ -107,7 +107,7 @@ void explanation::headline() {
   os_ << ", about " << human_seconds(r_.seconds) << "\n" << p_.without_effect() << "\n";
 }
 
-/// Writes the resident bytes, and then the bytes of each use at the peak.
+/// Writes the bytes that are allocated before the run, then those of each use at the peak.
 void explanation::uses() {
   const auto row = [&](std::string_view what, index_t bytes, std::string_view more) {
     (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
@@ -197,7 +197,7 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
   if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
   for (const int l : r_.loops_of[i])
     if (s.in_loop && l != s.part && !p_.graph.at(s.node).is_view()) others.push_back(l);
-  // A value that is dropped and computed again within a chunk.
+  // If the loop computes the value several times in a chunk, name the other such steps.
   const auto again_at = [&](std::size_t t) {
     const auto& o = r_.steps[t];
     return o.in_loop && o.part == s.part && o.node == s.node;
@@ -218,7 +218,8 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
   return out;
 }
 
-/// Returns where a lifetime ends, or nothing if it ends in the step's own loop or section.
+/// Returns text that says where a lifetime ends, such as ", to loop 2". Returns an empty string if
+/// the lifetime ends in the loop or section of step `s`.
 auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
   const memory_report::step& last = r_.steps[end];
   if (end + 1 == r_.steps.size()) return ", to the end";

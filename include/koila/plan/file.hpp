@@ -9,7 +9,7 @@
 
 namespace koila::detail {
 
-/// Writes the new contents of a file: see replace_file.
+/// Writes the new contents of a file; see replace_file.
 class file_writer {
  public:
   explicit file_writer(const std::string& path);
@@ -17,11 +17,10 @@ class file_writer {
   file_writer(const file_writer&) = delete;
   auto operator=(const file_writer&) -> file_writer& = delete;
 
-  /// Appends n bytes. Throws file_error that names the path and gives the system's reason,
-  /// such as a full disk.
+  /// Appends n bytes. Throws file_error with the path and the system's error message.
   void write(const void* bytes, std::size_t n);
   void write(std::string_view s) { write(s.data(), s.size()); }
-  /// Replaces the old file by the new one. Call it after the last `write`. Throws as `write` does.
+  /// Replaces the old file. Must be called after the last `write`. Throws file_error.
   void finish();
 
  private:
@@ -32,7 +31,7 @@ class file_writer {
   std::string temporary_;
   std::string buffer_;
   int file_ = -1;
-  bool is_temporary_ = false;  // true while the file `temporary_` exists that this object has created
+  bool is_temporary_ = false;  // true while a temporary file of this object exists
 
   struct prepared {};
   file_writer(prepared, const std::string& path);
@@ -44,21 +43,22 @@ class file_writer {
   [[noreturn]] void fail(int error, std::string_view what = {}) const;
 };
 
-/// Replaces a file by what a function writes:
+/// Replaces the contents of a file with the bytes that a function writes:
 /// `replace_file("net.pt", [&](file_writer& to) { to.write(bytes, n); });`.
 ///
-/// The bytes go to a temporary file in the same folder, which takes the file's name once the
-/// function has returned and its bytes are on the disk. If anything fails before that, the old file
-/// is unchanged. A reader, or a second writer, sees either the whole old file or the whole new one.
+/// The bytes go to a temporary file in the same folder. After the function has returned and its
+/// bytes are on the disk, the temporary file gets the name of the old file. If anything fails
+/// before that, the old file is unchanged. Readers and other writers see either the whole old file
+/// or the whole new file.
 ///
-/// Symbolic links are followed, even if the target does not exist yet. The mode of an existing file
-/// is kept, and its owner if the system allows that. Hard links and access control lists are not
-/// kept. A pipe, a device or a descriptor (/dev/stdout) is written directly.
+/// Symbolic links are followed, even if the target does not exist yet. The mode of an existing
+/// file is kept, and its owner if the system allows that. Hard links and access control lists are
+/// not kept. A pipe, a device or a file descriptor (/dev/stdout) is written directly.
 ///
-/// Throws file_error with the path and the system's reason if the file cannot be written.
-/// It also throws if the file is read-only or if its folder accepts no new file, because a file
-/// that is overwritten in place is lost when writing fails. Exceptions of the function reach the
-/// caller. The temporary file is removed in every case, unless the process is killed.
+/// Throws file_error with the path and the system's error message if the file cannot be written.
+/// Also throws file_error if the file is read-only or if no file can be created in its folder:
+/// writing in place would lose the old contents if it failed. Exceptions of the function are
+/// passed on. If an exception is thrown, the temporary file is removed.
 template <class F>
 void replace_file(const std::string& path, const F& write) {
   file_writer to(path);
@@ -66,7 +66,7 @@ void replace_file(const std::string& path, const F& write) {
   to.finish();
 }
 
-/// Replaces the contents of a file by `text`; see replace_file.
+/// Replaces the contents of a file with `text`; see replace_file.
 void write_file(const std::string& path, const std::string& text);
 
 }  // namespace koila::detail

@@ -20,12 +20,13 @@
 
 namespace koila::detail {
 
-/// Returns the folder of a path with a slash at its end, or nothing if that is the current folder.
+/// Returns the folder part of a path, with the slash at its end. Returns an empty string if the
+/// path has no slash.
 inline auto folder_of(const std::string& path) -> std::string { return path.substr(0, path.rfind('/') + 1); }
 
 /// Returns the file descriptor of this process that a path names ("/dev/fd/3", "/proc/self/fd/3"),
-/// or -1. Such a descriptor is duplicated instead of opened by name: opening it would write a file
-/// from its beginning, and would fail for a socket.
+/// or -1. Such a descriptor must be duplicated. If it were opened by name, a regular file would be
+/// written from its beginning, and a socket could not be opened.
 inline auto descriptor_of(const std::string& path) -> int {
   for (const std::string_view folder : {"/proc/self/fd/", "/dev/fd/"}) {
     if (path.size() <= folder.size() || path.size() > folder.size() + 6 || path.compare(0, folder.size(), folder) != 0)
@@ -40,8 +41,9 @@ inline auto descriptor_of(const std::string& path) -> int {
   return -1;
 }
 
-/// Blocks SIGPIPE and SIGXFSZ on this thread while it exists. If the reader is gone or the file
-/// exceeds its size limit, write() then returns an error, and no signal ends the process.
+/// Blocks SIGPIPE and SIGXFSZ on this thread while the object exists. If the reader of a pipe is
+/// gone or the file exceeds its size limit, write() then returns an error, and the process
+/// continues.
 class errors_for_signals {
  public:
   errors_for_signals() {
@@ -100,7 +102,7 @@ file_writer::file_writer(prepared, const std::string& path) : path_(path), targe
   buffer_.reserve(capacity);
 }
 
-// If open() throws, the destructor runs, because the delegated constructor has made the object.
+// If open() throws, the destructor runs, because the delegated constructor has completed.
 file_writer::file_writer(const std::string& path) : file_writer(prepared{}, path) { open(); }
 
 file_writer::~file_writer() {
@@ -135,7 +137,7 @@ void file_writer::open() {
   if (differs && ::fchown(file_, old.st_uid, old.st_gid) != 0) {
     mode &= 0777;
     if (own.st_gid != old.st_gid && ::fchown(file_, static_cast<uid_t>(-1), old.st_gid) != 0)
-      mode = (mode & 0707) | (mode & 07) << 3;  // the group differs: it gets the permissions of others
+      mode = (mode & 0707) | (mode & 07) << 3;  // the group differs, so it gets the permissions of all others
   }
   (void)::fchmod(file_, mode);  // fails on a file system without modes, which is harmless
 }
@@ -193,8 +195,8 @@ void file_writer::finish() {
   sync_folder();
 }
 
-/// Writes the new name to the disk. Errors are ignored if the folder may not be read or if the file
-/// system cannot sync folders.
+/// Syncs the folder, so that the new name is on the disk. Ignores errors if the folder is not
+/// readable or if the file system cannot sync folders.
 void file_writer::sync_folder() {
   const int folder = ::open(folder_.empty() ? "." : folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Fusion groups: element-wise and row-wise nodes, and sums of their values, that one kernel
-// computes tile by tile. A value that only this kernel reads has no buffer.
+// Fusion groups. One kernel computes the element-wise and row-wise nodes of a group, and sums of
+// their values, tile by tile. A value that only this kernel reads has no buffer.
 #include <koila/plan/schedule.hpp>
 #include <koila/shape/sums.hpp>
 
 namespace koila::detail {
 
-/// The most nodes of one fusion group.
+/// Maximum number of nodes in one fusion group.
 inline constexpr std::size_t most_in_run = 24;
-/// The most bytes of a kernel's tiles, which lie on the stack of each thread.
+/// Maximum size of all tiles of a kernel, in bytes. The tiles are on the stack of each thread.
 inline constexpr index_t most_bytes_of_tiles = 80 << 10;
 
-/// Returns the row length, in elements, of a row-wise op. Each element of such an op depends on its
-/// whole row, as in softmax. Returns 0 for other ops, and for rows that are not contiguous.
+/// Returns the row length of a row-wise op, in elements. A row-wise op, such as a layer norm,
+/// computes each element of its result from a whole row. Returns 0 for other ops, and if the rows
+/// are not contiguous.
 constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   if (x.op == nullptr || x.op->row_length == nullptr) return 0;
   dims in[most_operands];
@@ -22,9 +23,9 @@ constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   return x.op->row_length(in, x.attributes.get());
 }
 
-/// Returns the most tiles that a node needs in a kernel: one for its value and one for each
-/// operand, which may be strided or broadcast. An operand of a row-wise op needs none if it is one
-/// row that all samples share.
+/// Returns the maximum number of tiles that a node needs in a kernel: one for its value and one
+/// for each operand, which may be strided or broadcast. An operand of a row-wise op needs no tile
+/// if it is a single row that all samples share.
 constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   const bool rows = row_of(b, x) > 0;
   index_t n = 1;
@@ -33,14 +34,15 @@ constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   return n;
 }
 
-/// Returns true if `tiles` tiles of whole rows fit into `most_bytes_of_tiles`.
+/// Returns true if `tiles` tiles of one row each (`row` elements) fit in `most_bytes_of_tiles`.
 constexpr auto has_room(index_t row, dtype type, index_t tiles) -> bool {
   return row * bytes_of(type) * tiles <= most_bytes_of_tiles;
 }
 
-/// Returns true if koila's element-wise kernels can compute the node. Its op must have an element
-/// function, and its operands must have its dtype. A 16-bit node may also read a float32 or float64
-/// number that is exact in its dtype. A row-wise node needs short rows, and float32 or float64.
+/// Returns true if koila's element-wise kernels can compute the node. The op must have element
+/// functions for the node's dtype, and the operands must have the same dtype as the node. A 16-bit
+/// node may also read a float32 or float64 number that its dtype represents exactly. A row-wise
+/// node must be float32 or float64, and its rows must be short enough for the tiles.
 constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.kind != node_kind::compute || x.op == nullptr || !includes(x.op->elements_in, x.dims.type))
     return false;
@@ -61,7 +63,7 @@ constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
   return true;
 }
 
-/// Returns the dims of its first operand over which a node sums, as a bit mask.
+/// Returns the dims of the first operand over which the node sums, as a bit mask.
 constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
   dims in[most_operands];
   for (int k = 0; k < std::min(x.operand_count, most_operands); ++k)
@@ -69,8 +71,8 @@ constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
   return x.op->sums(in, x.dims, x.attributes.get());
 }
 
-/// Returns true if the node is a sum that the kernel of its operand can compute along with it. Both
-/// must be float32 or both float64. (16-bit sums are excluded, because they accumulate in float32.)
+/// Returns true if the node is a sum that the kernel of its operand can also compute. The node and
+/// its operand must both be float32 or both be float64. (16-bit sums accumulate in float32.)
 constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.kind != node_kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
   const graph_node& of = b.at(x.operands[0]);
@@ -83,19 +85,19 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
 
 /// The fusion groups of a loop's body or of a section.
 ///
-/// A group has consecutive element-wise nodes with the same dims, and sums of their values that no
-/// node of the group reads. Each element-wise node reads a value that the group already computes or
-/// reads; or the next node reads both the node and such a value.
+/// A group consists of consecutive element-wise nodes with the same dims, and of sums. Each
+/// further element-wise node must read a value that the group already computes or reads, or the
+/// next node must read both this node and such a value. The group must compute or read the operand
+/// of each sum, and no node of the group may read the sum.
 ///
-/// Row-wise nodes of a group have the same row length, and the group's tiles then hold whole rows.
-/// A group with row-wise nodes excludes sums that need the same tiles in every kernel (see
-/// is_in_tiles_of).
+/// All row-wise nodes of a group must have the same row length. The tiles of such a group hold
+/// whole rows, so it excludes sums that need other tiles (see is_in_tiles_of).
 struct fusion_groups {
-  std::vector<int> first, last;  ///< position -> first and last position of its group; itself if it has none
+  std::vector<int> first, last;  ///< first and last position of each node's group; its own position if it has no group
 
   constexpr auto is_fused(std::size_t pos) const -> bool { return first[pos] != last[pos]; }
-  /// Returns true if koila's element-wise kernels compute node `x` at position `p`. A row-wise node
-  /// without a group has its own kernel, which processes more rows at once.
+  /// Returns true if koila's element-wise kernels compute node `x` at position `pos`. A row-wise
+  /// node outside groups has its own kernel, which processes more rows at a time.
   constexpr auto computes(const builder& b, const graph_node& x, std::size_t pos) const -> bool {
     return is_of_elements(b, x) && (x.op->row_length == nullptr || is_fused(pos));
   }
@@ -135,8 +137,8 @@ struct fusion_groups {
     close();
   }
 
-  /// Returns true if two nodes have the same batch relation, dtype and extents, as a group
-  /// requires.
+  /// Returns true if two nodes have the same batch relation, dtype and extents. All element-wise
+  /// nodes of a group must be alike.
   static constexpr auto alike(const graph_node& x, const graph_node& y) -> bool {
     return x.batch_relation == y.batch_relation && x.dims.type == y.dims.type && detail::same_extents(x.dims, y.dims);
   }
@@ -146,7 +148,7 @@ struct fusion_groups {
     std::vector<std::size_t> at;  // positions; the first is an element-wise node
     index_t sums = 0;  // elements of the accumulators of all its sums
     index_t row = 0;  // row length of its row-wise nodes, or 0
-    index_t tiles = 0;  // the most that it may need
+    index_t tiles = 0;  // maximum number of tiles that it needs
 
     constexpr void take(const builder& b, const graph_node& x, std::size_t pos, bool adds) {
       at.push_back(pos);
@@ -156,9 +158,9 @@ struct fusion_groups {
   };
   using list = std::vector<int>;
 
-  /// Returns the part of a group that follows its last row-wise node. A sum whose tiles do not fit
-  /// the rows may still be fused with that part. Returns nothing if the group has sums or no
-  /// row-wise nodes.
+  /// Returns the nodes of a group after its last row-wise node. A sum that does not fit tiles of
+  /// whole rows may still be fused with these nodes. Returns an empty group if the group has sums
+  /// or has no row-wise nodes.
   static constexpr auto after_rows(const builder& b, const list& nodes, const open_run& run) -> open_run {
     open_run rest;
     if (run.row == 0 || run.sums > 0) return rest;
@@ -170,9 +172,10 @@ struct fusion_groups {
     return rest;
   }
 
-  /// Returns 1 if a group computes or reads `operand`, else 0. Returns -1 if a node that reads it
-  /// cannot join the group: a view may be read in another order than the kernel computes its base,
-  /// and a sum is complete only after the whole kernel.
+  /// Returns 1 if a group computes or reads `operand`, else 0. Returns -1 if a node that reads
+  /// `operand` cannot join the group, because `operand` is a sum of the group or a view of a value
+  /// of the group. A sum is complete only after the whole kernel. A view may show elements in
+  /// another order than the kernel computes them.
   static constexpr auto has(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                             int operand) -> int {
     bool there = false;
@@ -187,8 +190,9 @@ struct fusion_groups {
     }
     return there ? 1 : 0;
   }
-  /// Returns true if the element-wise node at position `p` may join a group: it reads a value of
-  /// the group, or the next node reads both.
+  /// Returns true if the element-wise node at position `pos` may join a group. The node must read
+  /// a value that the group computes or reads, or the next node must read such a value and the
+  /// node itself.
   static constexpr auto joins(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
                               const open_run& run, std::size_t pos) -> bool {
     const graph_node& x = b.at(nodes[pos]);
@@ -207,8 +211,8 @@ struct fusion_groups {
     return fits(b, nodes, scheduled, both, y) == fit::connected;
   }
   enum class fit : signed char { no, separate, connected };
-  /// Returns `no` if an element-wise node cannot join a group, `connected` if it can and reads a
-  /// value that the group computes or reads, and `separate` if it can and reads no such value.
+  /// Returns `no` if an element-wise node cannot join a group. Otherwise returns `connected` if
+  /// the node reads a value that the group computes or reads, and `separate` if not.
   static constexpr auto fits(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                              const graph_node& x) -> fit {
     if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
@@ -226,13 +230,14 @@ struct fusion_groups {
     }
     return connected ? fit::connected : fit::separate;
   }
-  /// Returns true if a sum can be computed from tiles of whole rows. Sums per sample and sums over
-  /// parts of rows need other tiles.
+  /// Returns true if a sum can be computed from tiles of whole rows. Excludes per-sample sums and
+  /// sums over parts of rows.
   static constexpr auto is_in_tiles_of(const builder& b, const graph_node& x, index_t row) -> bool {
     const index_t of = row_of_sum(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
     return !x.batch_relation.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
   }
-  /// Returns true if a group can also compute the sum `node`, whose operand it computes or reads.
+  /// Returns true if a group can also compute the sum `node`. The group must compute or read the
+  /// sum's operand.
   static constexpr auto adds_up(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
                                 const open_run& run, int node) -> bool {
     const graph_node& x = b.at(node);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Lifetimes: the buffers of a schedule with given chunk sizes, and when each is alive. The run uses
-// exactly these.
+// Lifetimes: the buffers of a schedule with given chunk sizes, and the steps at which each buffer
+// is alive. The run uses exactly these buffers.
 #include <koila/plan/concat_in_place.hpp>
 #include <koila/plan/inplace_reuse.hpp>
 
 namespace koila::detail {
 
-/// What a buffer is for.
+/// The purpose of a buffer.
 enum class role : signed char {
   value,   ///< a whole value, a finished partial, or a per-sample value of one chunk
-  part,    ///< the contribution of one or a few chunks to a partial, before it is added
-  accumulator,   ///< the accumulator of a partial whose own dtype is too imprecise
+  part,    ///< the contribution of one or a few chunks to a partial, before it is added to the partial
+  accumulator,   ///< the accumulator of a partial whose own dtype is not precise enough
   compensation,  ///< the rounding error so far of a compensated sum
-  held,    ///< a per-sample value of all samples, kept for a later loop
+  held,    ///< a per-sample value of the whole batch, kept in memory for a later loop
   number,  ///< a C++ number as a tensor
 };
 
-/// What a buffer holds. `loop` is negative if the buffer belongs to no loop.
+/// The value in a buffer. `loop` is negative if the buffer does not belong to a loop.
 struct purpose {
   int node = -1;
   int loop = -1;
@@ -37,8 +37,8 @@ constexpr auto dims_in_chunk(const graph_node& n, index_t samples) -> dims {
   return d;
 }
 
-/// The largest workspace that kernels need, in bytes. koila's own kernels use `scratch`, which is
-/// kept from one kernel to the next. Other kernels allocate their workspace (`other`) and free it.
+/// The largest workspace that kernels need, in bytes. koila's own kernels use `scratch`, which
+/// stays allocated between kernels. Other kernels allocate their workspace (`other`) and free it.
 struct kernel_workspace {
   index_t scratch = 0, other = 0;
 
@@ -66,23 +66,23 @@ constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) 
   return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
-/// Returns the dtype in which a partial is accumulated. Sums and products have their accumulator's
-/// dtype. Means and variances have float64, because each update rounds the result of all samples
-/// before it.
+/// Returns the dtype in which a partial is accumulated. Sums and products use accumulator_of()
+/// their dtype. Means and variances use float64, because each update rounds the result of all
+/// earlier samples again.
 constexpr auto total_type(const graph_node& n) -> dtype {
   if (n.batch_relation.combine == monoid::moments) return dtype::float64;
   return n.batch_relation.combine == monoid::sum || n.batch_relation.combine == monoid::prod
              ? accumulator_of(n.dims.type)
              : n.dims.type;
 }
-/// Returns true if a partial is accumulated in a separate buffer, its role::total.
+/// Returns true if a partial is accumulated in a separate buffer, which has role::accumulator.
 constexpr auto has_total(const graph_node& n) -> bool {
   if (n.batch_relation.kind != batch_relation::partial) return false;
   return n.batch_relation.combine == monoid::moments || total_type(n) != n.dims.type;
 }
 
 /// A float32 sum of more parts than this is compensated. A part is what one chunk contributes.
-/// Adding so few parts one after the other loses less than the sum itself.
+/// Adding this many parts one by one loses less precision than computing the parts.
 inline constexpr index_t few_parts = 64;
 /// This many parts are added up before the result is added to a compensated sum.
 inline constexpr index_t parts_per_sum = 32;
@@ -99,54 +99,54 @@ constexpr auto has_many_parts(index_t samples, index_t of_chunk, index_t parts) 
   return chunks_of(samples, of_chunk) * parts > few_parts;
 }
 
-/// Returns the index of a node in a list that is sorted from the latest node to the earliest, or
-/// the list's size if the node is not in it.
+/// Returns the index of `node` in a list of nodes in descending order, or the list's size if the
+/// list does not contain the node.
 constexpr auto place_in(const std::vector<int>& latest_first, int node) -> std::size_t {
   const auto at = std::lower_bound(latest_first.begin(), latest_first.end(), node, [](int x, int y) { return x > y; });
   return at != latest_first.end() && *at == node ? static_cast<std::size_t>(at - latest_first.begin())
                                                  : latest_first.size();
 }
 
-/// The buffers of a schedule with given chunk sizes. place(ranges) sets their offsets.
+/// The buffers of a schedule with given chunk sizes. assign_offsets(ranges) sets their offsets.
 struct lifetimes {
-  /// The buffers of the value at one position of a loop's body, as indices of `ranges`; -1: none.
+  /// The buffers of the value at one position of a loop's body, as indices into `ranges`, or -1.
   struct chunk_buffers {
-    /// The value of one chunk. If `rows` is -1, too, only the kernel that computes the value reads
-    /// it.
+    /// The buffer for one chunk of the value. If both `own` and `rows` of a computed per-sample
+    /// value are -1, only the kernel that computes the value reads it.
     int own = -1;
-    /// Where the value begins in `own`, in bytes per sample of the chunk. Not 0 for an inner
-    /// concatenation, which is written into the outer one's buffer.
+    /// Start of the value in `own`, in bytes per sample of the chunk. Not 0 for an inner
+    /// concatenation, which is written into the buffer of the outermost concatenation.
     index_t offset = 0;
-    int rows = -1;   ///< a buffer of all samples, into whose rows the value is computed
+    int rows = -1;   ///< a buffer of the whole batch; each chunk of the value is written to its rows
     int part = -1;   ///< role::part of a partial
-    int accumulator = -1;  ///< role::total of a partial
-    int compensation = -1;  ///< role::lost of a partial
+    int accumulator = -1;  ///< role::accumulator of a partial
+    int compensation = -1;  ///< role::compensation of a partial
   };
   std::vector<live_range> ranges;
-  std::vector<purpose> what;  ///< range -> its purpose; `later` has the values that follow in it
-  /// A buffer that is reused in place. No kernel reads its old value after the one that writes the
-  /// new one.
+  std::vector<purpose> what;  ///< purpose of each range; if the buffer is reused, its first purpose (see `later`)
+  /// A buffer that a new value takes over in place. The kernel that writes the new value is the
+  /// last kernel that reads the old value.
   struct taken_over {
     int range, from, node;  ///< from step `from` on, `range` holds the value of `node`
   };
-  std::vector<taken_over> later;  ///< for each range in the order of steps
+  std::vector<taken_over> later;  ///< in the order of steps for each range
   std::vector<int> whole;  ///< node -> range of its whole buffer, or -1
   std::vector<std::vector<chunk_buffers>> loop;  ///< [loop][position in its body]
-  std::vector<std::vector<int>> held;  ///< [loop][index in its held_in] -> range of the buffer of all samples
+  std::vector<std::vector<int>> held;  ///< [loop][index in its held_in] -> range of the buffer of the whole batch
   std::vector<fusion_groups> section_runs, loop_runs;  ///< of each section and each loop
   std::vector<int> step_node;  ///< step -> node that is computed; -1: a loop begins or ends, or the run ends
   std::vector<int> loop_begin;  ///< the step before each loop's body
-  kernel_workspace kernels;  ///< the largest workspace of its kernels
+  kernel_workspace kernels;  ///< the largest workspace of all kernels
 
-  /// `external` marks the nodes whose buffers are separate tensors. `chunk` has the samples per
-  /// chunk of each loop. `with_workspace` also computes the workspace of kernels, which takes as
-  /// long as the rest.
+  /// `external` marks the nodes whose buffers are separate tensors. `of_chunk` has the samples per
+  /// chunk of each loop. `with_workspace` also computes the workspace of kernels, which doubles
+  /// the time.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t samples,
                       const std::vector<index_t>& of_chunk, bool with_workspace = true);
 
   /// Returns the largest workspace of the kernels, in bytes.
   constexpr auto workspace() const -> index_t { return kernels.bytes(); }
-  /// Changes the chunk size of all loops and keeps the buffers. Both the old and the new size must
+  /// Sets the chunk size of all loops and resizes the buffers. Both the old and the new size must
   /// be smaller than the batch. Does not update the workspace.
   constexpr void resize(index_t of_chunk) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -160,7 +160,7 @@ struct lifetimes {
  private:
   struct size_rule {
     index_t per_sample;  // bytes, if the buffer grows with the chunk; else -1
-    index_t of_many;  // bytes, if the buffer is only for a sum of more than `few_parts` parts; else -1
+    index_t of_many;  // bytes, if the buffer is needed only for sums of more than `few_parts` parts; else -1
     index_t parts;  // parts that each chunk contributes to that sum
   };
   std::vector<size_rule> sizes_;
@@ -180,8 +180,9 @@ struct lifetimes {
   };
   constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
                           last_readers& last);
-  /// Claims a buffer that the kernel at `position` is the last to read, for the value of `node`,
-  /// which is alive from step `begin` to `end`. Returns its range, or -1 if there is none.
+  /// Reuses a buffer that the kernel at `position` is the last to read, for the value of `node`.
+  /// The value is alive from step `begin` to step `end`. Returns the index of the buffer's range,
+  /// or -1 if there is no such buffer.
   constexpr auto take_over(inplace_reuse& dying, std::size_t position, int begin, int end, int node) -> int {
     const int range = dying.take(position);
     if (range < 0) return -1;
@@ -204,9 +205,9 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
       if (b.at(i).reads(k)) f(b.at(i).operands[idx(k)]);
   };
 
-  // Number the steps through sections and loops in order. Each loop also has a step before and a
-  // step after its body. The results of a fused kernel are alive from the first step of its group
-  // on, and its operands until the last.
+  // Number the steps of sections and loops in order. Each loop also has a step before and a step
+  // after its body. All results of a fused kernel are alive from the first step of its group on.
+  // All operands are alive until the last step of the group.
   std::vector<int> step = fill(n, -1), run_end = fill(n, -1);
   for (int l = 0; l <= s.loops; ++l) {
     section_runs.emplace_back(b, s.section[idx(l)], s.nodes);
@@ -229,8 +230,8 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   step_node.push_back(-1);
   const auto end_of = [&](int l) { return loop_begin[idx(l)] + 1 + static_cast<int>(s.loop_of[idx(l)].body.size()); };
 
-  // Find the last reader of each whole buffer, of each value within its loop, and of each held
-  // value.
+  // Find the last reader of each whole buffer, of each value within its loop, and of each value
+  // that is held (kept in memory for a later loop).
   last_readers last{fill(n, -1), {}, {}, fill(n, -1)};
   std::vector<int>& position = last.position;
   std::vector<int> source = fill(n, -1), held_last = fill(n, -1);
@@ -244,7 +245,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     const auto& body = s.loop_of[idx(l)];
     const int count = static_cast<int>(body.body.size());
     last.in_loop.push_back(fill(count, -1));
-    std::vector<int> owner = fill(count, -1);  // position -> position that computes what it shows
+    std::vector<int> owner = fill(count, -1);  // position -> position that owns the storage, or -1 if no position does
     for (const auto& [node, from] : body.source) source[idx(node)] = from;
     for (const int i : body.held_in) held_last[idx(i)] = -1;
     for (int pos = 0; pos < count; ++pos) {
@@ -278,7 +279,8 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     for (const auto& [node, from] : body.source) source[idx(node)] = -1;
   }
   for (const int o : s.outputs) use(s.nodes[idx(o)].owner, commit);
-  // A value that the next loop holds as well stays alive until that loop no longer needs it.
+  // If a value is also held for the next loop, the value stays alive until that loop no longer
+  // needs it.
   for (int l = s.loops - 1; l > 0; --l) {
     const auto& here = s.loop_of[idx(l - 1)].held_in;
     const auto& next = s.loop_of[idx(l)].held_in;
@@ -295,12 +297,12 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     if (b.at(i).kind == node_kind::number && last.step[idx(i)] >= 0)
       whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
-  // Whole values of sections. An element-wise kernel may write a result over an operand that it is
-  // the last to read.
+  // Add the buffers for whole values of sections. An element-wise kernel may write a result over
+  // an operand that it is the last to read.
   for (int l = 0; l <= s.loops; ++l) {
     const auto& nodes = s.section[idx(l)];
     const fusion_groups& runs = section_runs[idx(l)];
-    inplace_reuse dying;  // of the current kernel
+    inplace_reuse dying;  // the buffers that the current kernel may overwrite
     for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
       const int i = nodes[pos], begin = step[idx(i)], end = last.step[idx(i)];
       const bool of_elements = is_of_elements(b, b.at(i));
@@ -342,9 +344,10 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
   for (int pos = 0; pos < count; ++pos) at.push_back({});
   for (int pos = count - 1; pos >= 0; --pos)
     last.position[idx(body.body[idx(pos)])] =
-        pos;  // the first position: no value that is looked up here is computed again
+        pos;  // the first position; nodes that are looked up here are computed only once
 
-  // Buffers of all samples that this loop fills: held values, gathered values, partials.
+  // Add the buffers that all chunks of this loop fill: for held values, gathered values and
+  // partials.
   if (l == 0) held.push_back({});
   if (l + 1 < s.loops) held.push_back({});
   for (std::size_t k = 0; k < body.held_out.size(); ++k) {
@@ -399,12 +402,12 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     }
     new_whole();
   }
-  // Values of one chunk. The buffer of an outer concatenation is alive from the step of its first
-  // inner one on.
+  // Add the buffers for values of one chunk. The buffer of the outermost concatenation is alive
+  // from the step of its first inner concatenation on.
   const std::vector<concat_destination> nested =
       concat_in_place(b, body.body, [&](int pos) { return at[idx(pos)].rows >= 0; });
   const auto end_of_value = [&](int pos) { return last.in_loop[idx(l)][idx(pos)]; };
-  inplace_reuse dying;  // of the current kernel
+  inplace_reuse dying;  // the buffers that the current kernel may overwrite
   for (int pos = 0; pos < count; ++pos) {
     const int i = body.body[idx(pos)];
     const graph_node& x = b.at(i);

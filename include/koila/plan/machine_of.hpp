@@ -23,16 +23,16 @@ constexpr auto core_figures_of(const processor& p) -> core_figures {
   constexpr double units = 2;  // multiply-add units
   if (p.vendor == amd && p.family >= 0x1A) return {units * lanes, 4e9, 28, 22, 1.8e10};
   if (p.vendor == amd && p.family >= 0x19)
-    return {units * std::min(lanes, 8.), 3.6e9, 28, 22, 1.8e10};  // runs AVX-512 as two halves
+    return {units * std::min(lanes, 8.), 3.6e9, 28, 22, 1.8e10};  // executes AVX-512 as two halves
   if (p.vendor == amd) return {units * std::min(lanes, 8.), 3e9, 20, 16, 1.4e10};
   return {units * lanes, 3e9, 28, 10, 1.2e10};
 }
 
 }  // namespace detail
 
-/// Returns the figures of a processor that runs `threads` threads of LibTorch. The result depends
-/// on the arguments alone, not on the machine that calls this. Throws argument_error if
-/// `threads` is less than 1.
+/// Returns the cost model's figures for a processor on which LibTorch runs `threads` threads. The
+/// result depends only on the arguments, not on the machine that calls this function. Throws
+/// argument_error if `threads` is less than 1.
 constexpr auto machine_of(const processor& cpu, int threads) -> machine {
   if (threads < 1) throw argument_error("koila: machine_of: there is no thread: at least 1 is needed");
   constexpr double mib = 1024 * 1024;
@@ -45,9 +45,9 @@ constexpr auto machine_of(const processor& cpu, int threads) -> machine {
   m.elements *= n;
   m.threads = n;
   m.seconds_per_team = threads > 1 ? 2e-6 + 1e-7 * n : 0;
-  // Other code uses a part of each cache, so only 3/4 of the own caches and half of the shared ones
-  // count. Other programs may use most of a large shared cache, so it counts as at most 32 MiB for
-  // each 8 threads, the size that AMD processors have for 8 cores.
+  // Other code uses a part of each cache. So the model counts only 3/4 of the private caches and
+  // half of the shared caches. A shared cache counts as at most 32 MiB for each 8 threads (AMD
+  // processors have 32 MiB for 8 cores), because other programs may use most of a larger cache.
   constexpr int cores_that_share = 8;
   const double l2 = cpu.l2_bytes > 0 ? static_cast<double>(cpu.l2_bytes) : mib, l3 = static_cast<double>(cpu.l3_bytes);
   m.bytes_in_cache = 0.75 * l2 * n;
@@ -55,7 +55,7 @@ constexpr auto machine_of(const processor& cpu, int threads) -> machine {
                                                               32 * mib * groups_of(cores_that_share));
   m.bandwidth_in_cache = core.own_bytes * core.hertz * n;
   m.bandwidth_in_shared_cache = core.shared_bytes * core.hertz * n;
-  m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // more than 8 cores wait for each other
+  m.bandwidth_of_memory = core.memory_bandwidth * std::min(n, 8.);  // 8 cores use the whole bandwidth of the memory
   m.min_speedup = 0;
   m.tie_tolerance = 0.02;
   return m;

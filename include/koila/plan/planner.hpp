@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The planner: makes the candidate plans of a graph and chooses the fastest that fits the budget.
+// The planner, which makes the candidate plans of a graph and chooses the fastest within a budget.
 #include <koila/graph/gradient.hpp>
 #include <koila/graph/lowered_expression.hpp>
 #include <koila/plan/classes.hpp>
@@ -10,15 +10,16 @@ namespace koila {
 
 namespace detail {
 
-/// The nodes to compute, which are the value and the gradients, and whether each is returned as a
+/// The nodes to compute (the value and the gradients), and for each whether it is returned as a
 /// separate tensor.
 struct request {
   std::vector<int> outputs;
   std::vector<char> external;  ///< output -> 1 if it is returned as a separate tensor
 };
 
-/// Returns an output that owns its storage and has each element once. A leaf, a number, a view of
-/// either, or a view that repeats elements is copied.
+/// Returns a node with the value of output `o` whose storage belongs to the run and has each
+/// element once. Copies a leaf, a number, a view of a leaf or a number, and a view that repeats
+/// elements.
 constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
@@ -30,9 +31,9 @@ constexpr auto owned_output(builder& b, int o) -> int {
   return b.copy(o);
 }
 
-/// Makes each output own its storage, as owned_output does. Outputs that are not returned as
-/// separate tensors are consumed one by one, so they must not share storage either: the gradients
-/// of a and b in a + b, for example, are one value at first.
+/// Applies owned_output to each output. Outputs that are not returned as separate tensors are
+/// consumed one by one, so they must not share storage. For example, the gradients of both
+/// operands of a sum are one node at first, so one gradient is copied.
 constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vector<char>& external) {
   std::vector<int> roots;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -48,25 +49,26 @@ constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vec
   }
 }
 
-/// Throws memory_error for the candidate that needs least and still does not fit. The message says
-/// which step needs how much, and for what.
+/// Throws memory_error. The arguments describe the candidate that needs the least memory and still
+/// does not fit. The message states the step that needs the most memory, its bytes, and the
+/// largest buffers at that step.
 [[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                 const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
 
-/// Returns sets of values to hold across barriers, which lie between holding everything and holding
-/// nothing.
+/// Returns sets of values to hold: to keep in memory across barriers instead of computing them
+/// again. The sets lie between holding everything and holding nothing.
 ///
-/// One sequence starts from everything. Of the values held at the memory peak, it drops those that
-/// take the least work per byte to compute again. The other sequence starts from nothing and adds
-/// the values that save the most work per byte.
+/// One sequence of sets starts with everything held. It drops values that are held at the memory
+/// peak, in order of increasing work per byte to compute them again. Another sequence starts with
+/// nothing held. It adds the values that save the most work per byte.
 auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
                                   const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<saved_set>;
 
-/// Returns schedules that need less and less memory, because they drop values inside a chunk and
-/// compute them again right before the next read. The value that is dropped is alive at the memory
-/// peak and takes the least work per byte. `visits` limits the search to about this many visits of
-/// nodes.
+/// Returns schedules with decreasing memory. They drop values inside a chunk and compute them
+/// again right before the next read. Each dropped value is alive at the memory peak; the value
+/// with the least work per byte is dropped first. `visits` limits the search to about this many
+/// visits of nodes.
 auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                           const cost_model& model, index_t visits) -> std::vector<schedule>;
 
@@ -82,9 +84,9 @@ constexpr void require_options(const options& o) {
                          " bytes: at least 0, or -1 for what is free");
 }
 
-/// Returns the chunk sizes that the options allow, in samples, the whole batch first. If `.chunk`
-/// is set, it is the only one. `parts` has, for each node, the number of parts that a chunk adds to
-/// its sum. Throws argument_error for invalid options.
+/// Returns the chunk sizes to consider, in samples, with the whole batch first. If `.chunk` is
+/// set, returns only that size. `nodes` has, for each node, the number of parts that a chunk adds
+/// to its sum. Throws argument_error for invalid options.
 constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_nodes& nodes) -> std::vector<index_t> {
   require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
@@ -95,8 +97,8 @@ constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_node
   };
   if (o.policy == chunk_policy::powers_of_two)
     for (index_t c = 1; c < batch; c *= 2) out.push_back(c);
-  // A sum of more than `few_parts` parts needs more memory, so these sizes may be the only ones
-  // that fit.
+  // Add the sizes with which a sum has at most `few_parts` parts. A sum of more parts needs more
+  // memory, so these sizes may be the only ones that fit.
   std::vector<int> known;
   for (const scheduled_node& x : nodes)
     if (const int p = x.parts; p <= few_parts / 2 && std::find(known.begin(), known.end(), p) == known.end()) {
@@ -109,19 +111,20 @@ constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_node
   return out;
 }
 
-/// The candidate plans of a graph: which values are held, which are computed again, and how large
-/// the chunks are. The candidates do not depend on the budget. So a larger budget never gives a
-/// plan that is slower by more than machine::tie_tolerance, and a new budget only takes a search.
+/// The candidate plans of a graph. Candidates differ in the values that are held, in the values
+/// that are computed again, and in the chunk sizes. They do not depend on the budget. So a larger
+/// budget never gives a plan that is slower by more than machine::tie_tolerance, and a new budget
+/// only takes a search.
 class planner {
  public:
   constexpr planner(builder b, request want, const options& o);
 
-  /// Same as memory_plan::without_effect, for every plan that may be chosen.
+  /// Returns the text of memory_plan::without_effect, which is the same for all candidates.
   auto without_effect() const -> std::string { return detail::without_effect(graph_, schedules_.front(), asked_); }
 
-  /// Returns the fastest plan that fits `budget`, in bytes; negative means no limit. Among chunk
-  /// sizes whose predicted times differ by at most machine::tie_tolerance, returns the one that
-  /// needs the least memory. Throws memory_error if no plan fits.
+  /// Returns the fastest plan that fits `budget` bytes; a negative budget means no limit. If
+  /// several chunk sizes are slower than the fastest by at most machine::tie_tolerance, returns
+  /// the plan that needs the least memory. Throws memory_error if no plan fits.
   constexpr auto choose(index_t budget) & -> memory_plan { return plan_of(index_of(budget), builder(graph_), budget); }
   constexpr auto choose(index_t budget) && -> memory_plan {
     const std::size_t k = index_of(budget);
@@ -131,15 +134,15 @@ class planner {
  private:
   struct candidate {
     std::size_t schedule_index;
-    index_t chunk;  // samples; no loop needs more memory than it would with this chunk size
-    std::vector<index_t> chunks;  // samples of each loop
+    index_t chunk;  // samples; needs no more memory than with this chunk size for all loops
+    std::vector<index_t> chunks;  // samples per chunk of each loop
     double seconds;
-    kernel_workspace kernels;  // the largest workspace of its kernels
+    kernel_workspace kernels;  // the largest workspace of all kernels
     index_t alive;  // bytes needed if there were no gaps between buffers
-    index_t peak;  // the same until the buffers are placed; then bytes needed, gaps included
+    index_t peak;  // same as `alive` until the buffers are placed; then bytes needed, gaps included
     std::vector<index_t> offsets{};
     bool placed = false;
-    bool best_of_all = false;  // kept even if other candidates are smaller and faster
+    bool best_of_all = false;  // kept even if another candidate is smaller and faster
 
     constexpr auto may_fit(index_t budget) const -> bool { return budget < 0 || peak <= budget; }
 
@@ -147,8 +150,8 @@ class planner {
     constexpr auto has_one_size() const -> bool {
       return std::all_of(chunks.begin(), chunks.end(), [&](index_t c) { return c == chunk; });
     }
-    /// Orders candidates by time, then by the bytes alive. The order does not depend on which
-    /// candidates were placed for earlier budgets.
+    /// Orders candidates by time, then by the bytes alive. Does not use `peak`, because `peak`
+    /// depends on which candidates were placed for earlier budgets.
     constexpr auto before(const candidate& o) const -> bool {
       return seconds != o.seconds ? seconds < o.seconds : alive < o.alive;
     }
@@ -162,13 +165,13 @@ class planner {
   std::vector<index_t> sizes_;  // the chunk sizes that are considered
   cost_model model_;
   std::vector<kernel_workspace> workspace_;  // [node * sizes + size]; the same for every set of held values
-  std::vector<schedule> schedules_;  // nothing held, everything held, and what lies between
+  std::vector<schedule> schedules_;  // nothing held, everything held, and candidates between the two
   std::vector<candidate> candidates_;
   bool candidates_added_ = false;
 
   static constexpr auto idx(auto i) -> std::size_t { return static_cast<std::size_t>(i); }
-  /// Returns a candidate's buffers. `graph` is this planner's graph, or the one that was moved out
-  /// of it.
+  /// Returns the buffers of a candidate. `graph` must be this planner's graph, which may have been
+  /// moved out of the planner.
   constexpr auto buffers_of(const candidate& c, const builder& graph) const -> lifetimes {
     lifetimes l(graph, schedules_[c.schedule_index], external_, batch_, c.chunks, false);
     l.kernels = c.kernels;
@@ -223,7 +226,7 @@ constexpr planner::planner(builder b, request want, const options& o)
   consider(schedule(schedules_[0], graph_, schedules_[0].everything()));
 }
 
-/// Computes the workspace of every node for each chunk size, and the cost of every node by itself.
+/// Computes the workspace of every node for each chunk size, and the cost of every node alone.
 constexpr void planner::ask_each_node() {
   model_ = cost_model(graph_, machine_);
   workspace_.reserve(graph_.nodes.size() * sizes_.size());
@@ -244,7 +247,7 @@ constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_
   for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       detail::loop_figures& x = f.at(l, k);
-      // Splitting must gain more than the error of the model.
+      // Splitting must save more time than the model's error.
       x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.min_speedup : 1);
       for (const int i : s.loop_of[l].body) x.kernels.include(workspace_[idx(i) * sizes_.size() + k]);
     }
@@ -259,9 +262,9 @@ constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_
   return f;
 }
 
-/// Adds one candidate of a schedule for each chunk size. If its loops form several classes (see
-/// chunk_classes), adds a second candidate for each size: every class then has its fastest size
-/// that needs no more memory than the common size needs.
+/// Adds one candidate of a schedule for each chunk size. May add a second candidate for each size,
+/// in which each class of loops (see chunk_classes) has its own chunk size: the fastest with which
+/// the class needs no more memory than the first candidate.
 constexpr void planner::consider(schedule order) {
   schedules_.push_back(std::move(order));
   const schedule& s = schedules_.back();
@@ -288,8 +291,8 @@ constexpr void planner::consider(schedule order) {
   }
 }
 
-/// Returns the candidate that is chosen when memory is not short. It is found once, before
-/// add_candidates() adds others.
+/// Returns the index of the candidate that is chosen if memory is not short. This candidate is
+/// determined before add_candidates() adds more candidates, and then stays the same.
 constexpr auto planner::best_of_all() -> std::size_t {
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].best_of_all) return k;
@@ -300,7 +303,8 @@ constexpr auto planner::best_of_all() -> std::size_t {
   return best;
 }
 
-/// Returns the fastest candidate that may fit, or the number of candidates if there is none.
+/// Returns the index of the fastest candidate that may fit, or the number of candidates if none
+/// may fit.
 constexpr auto planner::fastest(index_t budget) const -> std::size_t {
   std::size_t best = candidates_.size();
   for (std::size_t k = 0; k < candidates_.size(); ++k)
@@ -309,12 +313,12 @@ constexpr auto planner::fastest(index_t budget) const -> std::size_t {
   return best;
 }
 
-/// Returns the best candidate that fits.
+/// Returns the index of the best candidate that fits.
 ///
-/// This is best_of_all() whenever that fits, even if there is a faster candidate that needs more
-/// memory than the budget. So the plan does not depend on how much memory is free, as long as it is
-/// enough. Otherwise add_candidates() adds others, which takes time. A candidate may turn out
-/// larger than its bytes alive once it is placed.
+/// Returns best_of_all() if that candidate fits, even if another candidate is faster. So the plan
+/// does not depend on how much memory is free, as long as the memory is enough. Otherwise
+/// add_candidates() adds more candidates, which takes time. A candidate must be placed before it
+/// is known to fit, because gaps between buffers may make it larger than its bytes alive.
 constexpr auto planner::index_of(index_t budget) -> std::size_t {
   if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
   if (!std::is_constant_evaluated() && !candidates_added_) {
@@ -325,8 +329,8 @@ constexpr auto planner::index_of(index_t budget) -> std::size_t {
     place_in_block(candidates_[k]);
     if (candidates_[k].may_fit(budget)) return smallest_of_ties(k);
   }
-  // The error must state a number of bytes that is enough. So all candidates that may be smaller
-  // than the smallest so far are placed, too.
+  // The error message must state a number of bytes that is enough. So also place all candidates
+  // that may be smaller than the smallest candidate placed so far.
   const candidate* least = nullptr;
   const auto smaller = [&](const candidate& c) {
     return least == nullptr || (c.peak != least->peak ? c.peak < least->peak : c.chunk < least->chunk);
@@ -342,8 +346,8 @@ constexpr auto planner::index_of(index_t budget) -> std::size_t {
                         budget);
 }
 
-/// Returns the candidate that needs the least memory among those with the schedule of `first` that
-/// take equally long, as far as the model can tell (machine::tie_tolerance).
+/// Returns the index of the candidate that needs the least memory among those with the schedule of
+/// candidate `first` that are slower by at most machine::tie_tolerance.
 constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
   const double most = candidates_[first].seconds * (1 + machine_.tie_tolerance);
   for (;;) {
@@ -355,11 +359,11 @@ constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
         least = k;
     }
     if (candidates_[least].placed) return least;
-    place_in_block(candidates_[least]);  // placed, it may be larger than its bytes alive
+    place_in_block(candidates_[least]);  // gaps between buffers may make it larger than its bytes alive
   }
 }
 
-/// Places a candidate's buffers and computes the bytes that it needs.
+/// Places a candidate's buffers and computes the bytes that the candidate needs.
 constexpr void planner::place_in_block(candidate& c) {
   if (c.placed) return;
   lifetimes buffers = buffers_of(c, graph_);
@@ -383,12 +387,13 @@ constexpr auto planner::plan_of(std::size_t k, builder graph, index_t budget) ->
           c.seconds,        machine_, budget,    asked_};
 }
 
-/// Plans a graph for one budget (bytes; negative: no limit). Throws memory_error when nothing fits.
+/// Plans a graph for one budget in bytes; a negative budget means no limit. Throws memory_error if
+/// no plan fits.
 constexpr auto make_plan(builder b, request want, const options& o, index_t budget) -> memory_plan {
   return planner(std::move(b), std::move(want), o).choose(budget);
 }
 
-/// Binds an axis. Throws shape_error if it is bound already.
+/// Binds an axis to an extent. Throws shape_error if the axis is already bound.
 constexpr void bind_axis(bindings& to, std::string_view axis, index_t extent) {
   if (to.find(axis) >= 0) refuse(axis, reason::axis_bound_twice, nullptr, 0);
   to.axes.push_back({axis, extent});
@@ -402,11 +407,13 @@ constexpr void require_axis(const builder& b, std::string_view axis) {
 
 }  // namespace detail
 
-/// Returns the peak bytes of a step that takes the whole batch at once, in a constant expression:
+/// Returns the peak bytes of a step that computes the whole batch at once. Can be used in a
+/// constant expression:
 /// `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
 ///
-/// Includes gradients if the value is a floating-point scalar of parameters. Other axes are bound
-/// in the same way, each once. Every dim must be known.
+/// Includes gradients if the value is a floating-point scalar that depends on parameters. Axes
+/// other than `batch` are bound in the same way. Each axis may be bound once, and every dim must
+/// be known.
 template <class Make, class... Tags>
 constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
   detail::bindings bound;

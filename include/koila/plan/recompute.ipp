@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recomputation inside a chunk: a value that is not read for a while is dropped, and computed again
-// right before its next read.
+// Recomputation inside a chunk: a value that is not read for a while is dropped, and computed
+// again right before the next read.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/plan/planner.hpp>
 
@@ -8,8 +8,8 @@ namespace koila::detail {
 
 /// The readers of each value in the body of one loop, by position.
 struct body_uses {
-  std::vector<int> owner;  // position -> position whose buffer it shows; -1: a leaf, a held or a whole value
-  std::vector<std::vector<int>> reads;  // position -> positions that read its value, but not through a view
+  std::vector<int> owner;  // position -> position whose buffer it uses; -1: buffer of a leaf, a held or a whole value
+  std::vector<std::vector<int>> reads;  // position -> positions that read its value directly, not through a view
   std::vector<std::vector<int>> views;  // position -> views of its buffer
 
   body_uses(const builder& b, const std::vector<int>& body)
@@ -29,14 +29,15 @@ struct body_uses {
       latest_[static_cast<std::size_t>(body[p])] = static_cast<int>(p);
     }
   }
-  /// Returns the last position that reads a position's buffer, directly or through a view; -1:
-  /// none.
+  /// Returns the last position that reads the buffer of position `p`, directly or through a view,
+  /// or -1.
   auto last(int p) const -> int {
     int out = reads_end(p);
     for (const int v : views[static_cast<std::size_t>(p)]) out = std::max(out, reads_end(v));
     return out;
   }
-  /// Calls f with every position that reads a position's buffer.
+  /// Calls f with every position that reads the buffer of position `p`, directly or through a
+  /// view.
   template <class F>
   void each_read(int p, F f) const {
     for (const int r : reads[static_cast<std::size_t>(p)]) f(r);
@@ -53,16 +54,17 @@ struct body_uses {
   }
 };
 
-/// One way to drop a value: which nodes are computed again, where they are inserted, and what that
-/// costs for each byte saved.
+/// A possible drop of a value: the nodes that are computed again, the place where these nodes are
+/// inserted, and the cost per byte saved.
 struct drop {
   double seconds_per_byte = 0;
-  int before = 0;  // position in front of which they are inserted
+  int before = 0;  // the nodes are inserted in front of this position
   std::vector<int> again;  // nodes to compute again, operands first
 };
 
-/// Returns ways to need less memory at position `peak`, the cheapest per byte first. Each drops a
-/// value that is read before and after that position, but not there.
+/// Returns the drops that save memory at position `peak`, the cheapest per byte first. The value
+/// is computed before the kernel at `peak`, is read after this kernel, and is not read by this
+/// kernel.
 inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetimes& l, int loop_number, int peak,
                      const cost_model& model) -> std::vector<drop> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
@@ -71,7 +73,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   const int first = runs.first[idx(peak)],
             last = runs.last[idx(peak)];  // the values of one kernel are alive together
   const body_uses uses(b, loop.body);
-  std::vector<std::pair<int, int>> unread;  // (first position of the next reading kernel, its own position)
+  std::vector<std::pair<int, int>> unread;  // (start of the next kernel that reads the value, position of the value)
   for (int q = 0; q < first; ++q) {
     const int own = buffers[idx(q)].own;
     if (own < 0 || l.ranges[idx(own)].end <= l.loop_begin[idx(loop_number)] + 1 + last) continue;
@@ -90,8 +92,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
   for (const auto& [next, q] : unread) {
     const int own = buffers[idx(q)].own;
     for (; p < next; ++p) latest[idx(loop.body[idx(p)])] = p;
-    // Collect what is computed again: the value, its views that are read later, and those of their
-    // operands that are gone by then.
+    // Collect the nodes to compute again: the value, its views that are read later, and all
+    // operands of these nodes whose last read is before `next`.
     drop d;
     d.before = next;
     bool possible = true;
@@ -112,7 +114,7 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
         if (!x.reads(k) || !b.at(j).batch_relation.sampled() || at < 0) continue;
         const int o = uses.owner[idx(at)];
         if (o < 0 || (o != q && uses.last(o) >= next)) continue;
-        possible = possible && buffers[idx(o)].rows < 0;  // a value in a buffer of all samples stays there
+        possible = possible && buffers[idx(o)].rows < 0;  // values in buffers of the whole batch are not recomputed
         stack.push_back(j);
       }
     }
@@ -130,8 +132,8 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
 auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                           const cost_model& model, index_t visits) -> std::vector<schedule> {
   constexpr std::size_t most_candidates = 24, most_tries = 6;
-  // A node that a body has more often than this is dropped again only if the peak gets smaller.
-  // Otherwise two values could take turns.
+  // If a node occurs in the body more often than this, it is computed again only if the peak gets
+  // smaller. Otherwise two values could be dropped in turns for ever.
   constexpr std::ptrdiff_t often = 3;
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };
@@ -160,8 +162,8 @@ auto recompute_candidates(const builder& b, schedule s, const std::vector<char>&
       body.insert(body.begin() + drops[k].before, drops[k].again.begin(), drops[k].again.end());
       lifetimes then(b, s, external, batch, chunks, false);
       visits -= steps_of(then);
-      // The peak alone is not enough: the bytes alive at this step must get smaller, too. The step
-      // is still at the same position, because the nodes are inserted after it.
+      // A peak that does not grow is not enough: the bytes alive at this step must get smaller,
+      // too. The number of the step is unchanged, because the nodes are inserted after this step.
       const std::vector<index_t> alive_then = alive_at(then.ranges);
       const index_t peak_then = *std::max_element(alive_then.begin(), alive_then.end());
       const bool in_turns = std::any_of(drops[k].again.begin(), drops[k].again.end(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rematerialisation: candidate sets of values to hold across barriers, between everything and
-// nothing, by the work that they save per byte.
+// Rematerialisation: candidate sets of values to hold (to keep in memory across barriers instead
+// of computing them again), chosen by the work that each value saves per byte.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/plan/planner.hpp>
 
@@ -11,8 +11,8 @@ namespace koila::detail {
 
 /// Which nodes each loop of a schedule computes or reads.
 struct loop_nodes {
-  std::vector<std::vector<char>> there;   // [loop][node]: computed there, or read from a held or gathered buffer
-  std::vector<std::vector<int>> readers;  // [loop][node]: how many of the loop's nodes read it
+  std::vector<std::vector<char>> there;   // [loop][node]: 1 if computed there or read from a held or gathered buffer
+  std::vector<std::vector<int>> readers;  // [loop][node]: number of the loop's nodes that read it
 
   loop_nodes(const builder& b, const schedule& s) {
     for (const auto& loop : s.loop_of) {
@@ -35,8 +35,8 @@ struct loop_nodes {
   }
 };
 
-/// Returns the seconds to compute `v` together with those of its operands, and of theirs in turn,
-/// for which `too` returns true.
+/// Returns the seconds to compute `v` and those of its operands for which `too` returns true. The
+/// operands of such an operand are included in the same way.
 template <class F>
 auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> double {
   std::vector<int> stack{v}, seen{v};
@@ -54,8 +54,8 @@ auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> do
   return total;
 }
 
-/// A value that may be held from loop `from` into the loops up to `to`, and the seconds of work
-/// that this saves per byte.
+/// A value that may be held from loop `from` to loop `to`, and the seconds of work that this saves
+/// per byte.
 struct gap {
   double seconds_per_byte;
   int node, from, to;
@@ -66,7 +66,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
                                   const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<saved_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  // Large graphs get fewer candidates, because each candidate takes the time of all nodes in all
+  // Large graphs get fewer candidates, because evaluating a candidate visits all nodes in all
   // loops.
   constexpr index_t most_visits = 300'000;
   const auto nodes_in_loops = [](const schedule& s) {
@@ -77,7 +77,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
   // Each candidate is evaluated for every chunk size, and larger batches have more sizes.
   const auto sizes = static_cast<index_t>(std::bit_width(static_cast<std::uint64_t>(batch)));
   const index_t visits = (nodes_in_loops(nothing) + nodes_in_loops(everything)) / 2 * (6 + sizes) / 16;
-  const bool large = visits > 2500;  // then each candidate differs from the last by many gaps, not by one
+  const bool large = visits > 2500;  // if true, two consecutive candidates differ by many gaps, not by one
   const index_t candidates_each_way = std::clamp<index_t>((large ? most_visits / 8 : most_visits) / visits, 3, 24);
   const saved_set all = nothing.everything();
   const int loops = nothing.loops;
@@ -96,8 +96,9 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
           if ((subset >> k & 1U) != 0) candidates.back().hold(held[k], first[idx(held[k])], loops - 1);
       }
   }
-  /// Holds the gaps that save the most work per byte (if `most`), or drops those that save the
-  /// least: at least one gap, and up to about `bytes` bytes. Returns false if there are no gaps.
+  /// If `most` is true, holds the gaps that save the most work per byte. Otherwise drops the gaps
+  /// that save the least. Moves at least one gap, and no more than `bytes` bytes if it moves
+  /// several. Returns false if there are no gaps.
   const auto move = [&](saved_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
     std::sort(gaps.begin(), gaps.end(), [&](const gap& x, const gap& y) {
       if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;
@@ -116,8 +117,8 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
     if (std::find(candidates.begin(), candidates.end(), hold) == candidates.end()) candidates.push_back(hold);
   };
 
-  // Downwards: start with everything held. Of the values held at the memory peak, drop those that
-  // take the least work per byte to compute again.
+  // Downwards. Start with everything held. Repeatedly drop the values that are held at the memory
+  // peak and take the least work per byte to compute again.
   const auto down = [&](index_t chunk) {
     const std::vector<index_t> chunks(idx(loops), chunk);
     saved_set hold = all;
@@ -140,9 +141,9 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
         const int v = l.what[k].node;
         if (l.what[k].role != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
         const auto has = [&](int at) { return at < loops && hold.has(v, at) && s.loop_of[idx(at)].reads_from(v) == v; };
-        // The value is dropped from the last earlier loop that computes or reads it until the next
-        // loop that reads it. If the loop of the peak reads it, it is also dropped from there until
-        // the following reader.
+        // Drop the value between the last earlier loop that computes or reads it and the next loop
+        // that reads it. If the loop of the peak reads the value, also drop it between this loop
+        // and the following reader.
         int from = here, to = here;
         while (from > 0 && has(from) && (from == here || nodes.readers[idx(from)][idx(v)] == 0)) --from;
         const bool reads = nodes.readers[idx(here)][idx(v)] > 0 || from == here;
@@ -167,8 +168,8 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
     down(std::max<index_t>(1, batch / 8));
     down(batch);
   }
-  // Upwards: start with nothing held. Of the values that two loops compute, hold those that save
-  // the most work per byte.
+  // Upwards. Start with nothing held. Repeatedly hold values that two loops compute; begin with
+  // the values that save the most work per byte.
   index_t total = 0;
   for (const int v : held) total += b.at(v).dims.bytes();
   saved_set hold(b.nodes.size(), loops);
@@ -204,7 +205,7 @@ void planner::add_candidates() {
     for (const saved_set& hold :
          detail::rematerialization_candidates(graph_, schedules_[0], schedules_[1], external_, batch_, model_))
       consider(schedule(schedules_[0], graph_, hold));
-  // Recomputation inside a chunk starts, for each chunk size, from the candidate that needs the
+  // For each chunk size, recomputation inside a chunk starts from the candidate that needs the
   // least memory. So a plan that is found for a size is also found if the caller sets that size.
   // The number of visits for each size does not depend on how many sizes are considered.
   const index_t visits =
@@ -214,25 +215,25 @@ void planner::add_candidates() {
     const candidate* least = nullptr;
     for (const candidate& x : candidates_)
       if (x.chunk == c && x.has_one_size() && (least == nullptr || x.alive < least->alive)) least = &x;
-    if (least == nullptr) break;  // without a loop there is nothing to split, and no chunk to compute again in
+    if (least == nullptr) break;  // there are no loops, so nothing is split into chunks
     for (schedule& s :
          detail::recompute_candidates(graph_, schedules_[least->schedule_index], external_, batch_, c, model_, visits))
       added.push_back(std::move(s));
   }
   for (schedule& s : added) consider(std::move(s));
-  // Computing a value again inside a fused kernel may cost nothing by the model. The candidates
-  // added here must still count as slower than the fastest one. Otherwise the plan for a large
-  // budget would depend on whether a smaller budget was asked for before.
+  // The model may predict that computing a value again inside a fused kernel costs nothing. The
+  // candidates added here must still count as slower than the fastest candidate so far. Otherwise
+  // the plan for a large budget would depend on whether a smaller budget was asked for before.
   for (candidate& c : candidates_)
     if (c.schedule_index >= asked_before) c.seconds = std::max(c.seconds, slower);
   keep_the_best();
 }
 
 void planner::keep_the_best() {
-  // A candidate is never chosen if another is at least as fast and as small, so it is dropped. The
-  // others are placed, so that a new budget only takes a search. Of a large graph, only two kinds
-  // of candidates are placed: those that need clearly less memory than the next faster one, and
-  // those that may need the least of all.
+  // Drop each candidate for which another candidate is at least as fast and as small. Place the
+  // remaining candidates, so that a new budget only takes a search. For a large graph, place only
+  // two kinds of candidates: those that need clearly less memory than the next faster candidate,
+  // and those that may need the least memory of all.
   std::stable_sort(candidates_.begin(), candidates_.end(),
                    [](const candidate& x, const candidate& y) { return x.before(y); });
   const auto nodes = static_cast<index_t>(graph_.nodes.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Memory report: what a plan's bytes are for at each step, and the reasons for its barriers.
-// explain, timeline and trace show it.
+// Memory report: the use of a plan's memory at each step, and the reasons for the plan's barriers.
+// memory_plan::explain, timeline and trace show this report.
 #include <koila/plan/plan.hpp>
 
 #include <array>
@@ -9,19 +9,19 @@
 
 namespace koila {
 
-/// What memory is used for. The first three are resident before the run; the run allocates the
-/// others.
+/// The use of memory. Inputs, parameters and the optimiser's state are resident: they are
+/// allocated before the run. The run allocates the rest.
 enum class memory_use : signed char {
   input,       ///< inputs, and tensors that the expression holds
   parameter,   ///< parameters and buffers of layers
   optimizer,   ///< the optimiser's state
   output,      ///< the value, and the new values of buffers
   gradient,    ///< gradients of parameters, and their accumulators
-  held,        ///< per-sample values of the whole batch: held for a later loop, or gathered
+  held,        ///< per-sample values of the whole batch, kept in memory for a later loop or gathered
   whole,       ///< sums over the batch and other values that do not depend on the sample
   activation,  ///< per-sample values of the forward pass
   cotangent,   ///< gradients of per-sample values
-  workspace,   ///< what a kernel allocates for itself
+  workspace,   ///< memory that a kernel allocates for itself
   gap,         ///< unused bytes between buffers
 };
 inline constexpr std::size_t memory_uses = 11;
@@ -45,38 +45,38 @@ struct bytes_by_use {
   }
 };
 
-/// The plan with other chunk sizes.
+/// The memory and time of the plan's schedule with given chunk sizes.
 struct other_chunk {
   std::vector<index_t> chunks;  ///< samples per chunk of each loop; empty: no such plan
   index_t peak_bytes = 0;
   double seconds = 0;
 };
 
-/// The memory of a plan by what it is used for. Refers to the plan, which must outlive it.
+/// The memory of a plan by its use. Points to the plan, which must outlive the report.
 struct memory_report {
   /// A buffer of the arena, or a separate tensor.
   struct buffer {
     int node = -1;
     memory_use use = memory_use::whole;
     koila::detail::role role = koila::detail::role::value;
-    int begin = 0, end = 0;  ///< the first and the last step at which it is alive
+    int begin = 0, end = 0;  ///< the first and the last step at which the buffer is alive
     index_t bytes = 0;
   };
   /// One step of the plan. The steps of a loop run for every chunk.
   struct step {
     int node = -1;  ///< the node that is computed; -1: a loop begins or ends, or the run commits
-    int part = 0;   ///< the loop, or the section if it is outside the loops
+    int part = 0;   ///< index of the loop, or of the section if the step is outside the loops
     bool in_loop = false;
-    int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step of the same kernel
-    bool in_cache = false;                 ///< the value has no buffer, because only that kernel reads it
-    double seconds = 0;                    ///< by the cost model, for one chunk
+    int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step of the step's kernel
+    bool in_cache = false;                 ///< the value has no buffer, because only its kernel reads it
+    double seconds = 0;                    ///< predicted by the cost model, for one chunk
     bytes_by_use bytes;                    ///< alive at this step, and the workspace of its kernel
   };
-  /// One reason for a barrier: a partial of the previous loop, for which a loop waits.
+  /// One reason for a barrier: a partial of the previous loop that this loop needs.
   struct cause {
     int partial;
-    std::vector<int> readers;  ///< the nodes that read it, whole or per sample
-    int user = -1;             ///< the node in this loop or a later one that finally needs it; -1: none
+    std::vector<int> readers;  ///< the nodes that read the partial
+    int user = -1;             ///< a node in this loop or a later loop that depends on the partial; -1: none
     int loop = -1;             ///< the loop of `user`
   };
 
@@ -93,17 +93,16 @@ struct memory_report {
 
   std::vector<buffer> buffers;
   std::vector<step> steps;
-  std::vector<std::vector<cause>> barriers;  ///< loop -> what it waits for; nothing for the first
+  std::vector<std::vector<cause>> barriers;  ///< loop -> the partials that it waits for; empty for the first loop
   std::vector<index_t> times;                ///< loop -> number of chunks
-  std::vector<std::string> gradient_of;      ///< node -> name of the parameter whose gradient it is, or nothing
-  std::vector<std::vector<int>> loops_of;    ///< node -> the loops that compute it
-  std::size_t peak_step = 0;       ///< the step at which the most bytes are alive in the arena
-  std::size_t workspace_step = 0;  ///< the step whose kernel allocates the most
-  /// The bytes of each use at the peak. They add up to peak_bytes() and the resident bytes,
-  /// exactly.
+  std::vector<std::string> gradient_of;  ///< node -> name of the parameter whose gradient it is, or an empty string
+  std::vector<std::vector<int>> loops_of;  ///< node -> the loops that compute it
+  std::size_t peak_step = 0;  ///< the step at which the most bytes are alive in the arena
+  std::size_t workspace_step = 0;  ///< the step whose kernel needs the most workspace
+  /// The bytes of each use at the peak. Their sum is exactly peak_bytes() plus the resident bytes.
   bytes_by_use peak;
   double seconds = 0;  ///< by the cost model
-  other_chunk now, smaller, larger;  ///< with the same values held
+  other_chunk now, smaller, larger;  ///< this plan, and smaller and larger chunks with the same held values
 
   explicit memory_report(const memory_plan& p);
 
@@ -111,7 +110,7 @@ struct memory_report {
   auto describe(int node) const -> std::string;
   /// Returns a step as text, such as "step 17 in loop 1: relu(linear)".
   auto where(std::size_t step) const -> std::string;
-  /// Returns why a loop waits for a partial, as a sentence without a full stop.
+  /// Returns the reason why a loop waits for a partial, as a sentence without a full stop.
   auto reason(const cause& c) const -> std::string;
   /// Returns the buffers alive at a step, the largest first.
   auto alive(std::size_t step) const -> std::vector<share>;

@@ -37,9 +37,9 @@ memory_report::memory_report(const memory_plan& p) : plan_(&p) {
   find_other_chunks();
 }
 
-/// The outputs after the value are the gradients of the trained parameters, in the graph's order.
-/// If it is not clear which belongs to which, as when a parameter is frozen, each is named "a
-/// parameter".
+/// Names the gradients of the trained parameters. The gradients are the outputs after the value,
+/// in the order of the parameters in the graph. If gradients and parameters cannot be matched, for
+/// example because a parameter is frozen, each gradient is named "a parameter".
 void memory_report::name_gradients() {
   const memory_plan& p = *plan_;
   gradient_of.resize(p.graph.nodes.size());
@@ -92,7 +92,7 @@ void memory_report::find_steps() {
       const detail::kernel_workspace own =
           detail::kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
       s.bytes[memory_use::workspace] =
-          own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // scratch is kept
+          own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // koila's scratch stays allocated
     }
     steps.push_back(s);
   };
@@ -111,7 +111,7 @@ void memory_report::find_steps() {
     const auto& section = p.order.section[at];
     add_all(section, p.buffers.section_runs[at], l, false,
             [&](std::size_t k) { return p.buffers.whole[static_cast<std::size_t>(section[k])] >= 0; });
-    // The time of a kernel belongs to the step of its first node.
+    // Assign the time of a kernel to the step of its first node.
     const auto note = [&](std::size_t begin) {
       return [this, begin](std::size_t position, double of_kernel) { steps[begin + position].seconds = of_kernel; };
     };
@@ -157,7 +157,7 @@ void memory_report::find_buffers() {
                        p.graph.at(p.outputs[k]).dims.bytes()});
     leaving += buffers.back().bytes;
   }
-  // The bytes that an allocator adds by rounding up are counted for the value.
+  // Count the bytes that an allocator adds by rounding up as bytes of the value.
   if (leaving != p.output_bytes && !p.outputs.empty())
     buffers.push_back({p.outputs[0], memory_use::output, detail::role::value, 0, commit, p.output_bytes - leaving});
   for (const buffer& b : buffers)
@@ -204,7 +204,7 @@ void memory_report::find_barriers() {
   std::vector<int> section_of(plan_->graph.nodes.size(), -1);
   for (std::size_t l = 0; l < s.section.size(); ++l)
     for (const int i : s.section[l]) section_of[static_cast<std::size_t>(i)] = static_cast<int>(l);
-  const auto loop_from = [&](int i, int l) {  // the first loop from l on that computes it, or -1
+  const auto loop_from = [&](int i, int l) {  // the first loop from l on that computes node i, or -1
     for (const int at : loops_of[static_cast<std::size_t>(i)])
       if (at >= l) return at;
     return -1;
@@ -220,8 +220,8 @@ void memory_report::find_barriers() {
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
-        // Skip views through which a gather was moved, such as transpose, and the additions of a
-        // shared accumulator. Their readers are those that asked for the partial.
+        // Skip views through which a gather was moved, such as a transpose, and the additions of a
+        // shared accumulator. The nodes that need the partial are the readers of these nodes.
         const detail::graph_node& reader = plan_->graph.at(r);
         if ((reader.kind == detail::node_kind::alias && reader.op->pushes_gather) ||
             s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
@@ -231,7 +231,7 @@ void memory_report::find_barriers() {
         }
       }
       if (c.readers.empty()) continue;
-      std::vector<int> way = c.readers;  // searched through whole values and views for a node of a loop
+      std::vector<int> way = c.readers;  // nodes searched, through whole values and views, for a node of a loop
       for (std::size_t k = 0; k < way.size() && c.user < 0; ++k) {
         const int at = loop_from(way[k], l);
         if (at >= 0 && !plan_->graph.at(way[k]).is_view()) c.user = way[k], c.loop = at;
@@ -337,7 +337,7 @@ auto memory_report::reason(const cause& c) const -> std::string {
   }
   if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
   s += one ? " asks for the whole of it" : " ask for the whole of it";
-  // The consequence: values computed from it are no longer split into chunks.
+  // Count the values that are whole because they are computed from the gathered value.
   std::vector<char> follows(b.nodes.size(), 0);
   int count = 0, largest = -1;
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The schedule: which chunk loop computes which node. It follows from the relations to the batch,
-// not from budgets or chunk sizes.
+// The schedule: which loop over the chunks of the batch computes which node. It depends on the
+// batch relations of the nodes, not on budgets or chunk sizes.
 #include <koila/plan/shared_accumulators.hpp>
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace koila::detail {
 
-/// Returns true if the rows of a chunk are contiguous in the whole buffer, so that they can be
-/// computed in place.
+/// Returns true if the rows of a chunk are contiguous in a buffer of the whole batch, so that
+/// kernels can write them directly into that buffer.
 constexpr auto has_contiguous_rows(const graph_node& n) -> bool {
   return n.batch_relation.outer == 1 && n.dims.count(0, n.batch_relation.axis) == 1;
 }
 
-/// Returns true if `node` is the pull-back of `value` and its kernel can compute that value, too
-/// (see op_info::pull_back). Excludes partials, sums, random ops and ops of element-wise kernels.
-/// Also excludes a value of more than 1/8 of the pull-back's bytes, because the value then lives
-/// longer.
+/// Returns true if `node` is the pull-back (vector-Jacobian product) of `value` and the kernel of
+/// `node` can also compute `value` (see op_info::pull_back). Excludes partials, sums, random ops
+/// and element-wise ops. Also excludes a value larger than 1/8 of the pull-back, because the value
+/// then stays alive longer.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const graph_node &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
@@ -64,15 +64,15 @@ class node_set {
   static constexpr auto bit(int i) -> std::uint64_t { return std::uint64_t{1} << (static_cast<unsigned>(i) % 64); }
 };
 
-/// The values that are held across barriers instead of computed again, and the loops into which
-/// each is held.
+/// The values that are held, which means kept in memory across barriers instead of computed again,
+/// and the loops for which each value is held.
 class saved_set {
  public:
   constexpr saved_set(std::size_t nodes, int loops)
       : loops_(loops), held_(nodes * static_cast<std::size_t>(std::max(loops, 1))) {}
   constexpr auto has(int node, int loop) const -> bool { return held_.has(at(node, loop)); }
-  /// Holds a value from loop `from`, which has it, into the loops up to `last`. `drop` does the
-  /// opposite.
+  /// Holds a value for the loops after `from`, up to `last`. Loop `from` must compute or hold the
+  /// value. `drop` does the opposite.
   constexpr void hold(int node, int from, int last) {
     for (int l = from + 1; l <= last; ++l) held_.insert(at(node, l));
   }
@@ -88,19 +88,20 @@ class saved_set {
   constexpr auto at(int node, int loop) const -> int { return node * loops_ + loop; }
 };
 
-/// A graph cut into chunk loops by its barriers: section 0, loop 0, section 1, loop 1, ..., section
-/// L. A section computes whole values. A loop computes per-sample values and the parts of partials,
-/// chunk by chunk.
+/// The order of computation of a graph: section 0, loop 0, section 1, loop 1, ..., section L,
+/// where L is the number of loops. Barriers separate the loops. A section computes whole values. A
+/// loop computes per-sample values and the parts of partials, chunk by chunk.
 struct schedule {
   /// One loop over the batch.
   struct loop {
-    /// Nodes computed for each chunk, operands first. A node that occurs again is computed again,
-    /// and its readers read the latest value.
+    /// Nodes computed for each chunk, operands first. If a node occurs twice, it is computed
+    /// twice, and its later readers read the later value.
     std::vector<int> body;
-    std::vector<int> held_in;  ///< per-sample values read from whole buffers that earlier loops filled
-    std::vector<int> held_out;  ///< per-sample values whose whole buffers later loops read
-    /// Per-sample values that are read instead of computed, each with the node that it is read
-    /// from: a gather, or the value itself if it is held. The latest node is first.
+    std::vector<int> held_in;  ///< per-sample values read from buffers of the whole batch that earlier loops filled
+    std::vector<int> held_out;  ///< per-sample values that later loops read from buffers of the whole batch
+    /// Per-sample values that the loop reads instead of computing them, and for each the node
+    /// whose buffer is read: a gather, or the value itself if it is held. Sorted by descending
+    /// node.
     std::vector<std::pair<int, int>> source;
 
     constexpr auto reads_from(int i) const -> int {
@@ -112,17 +113,17 @@ struct schedule {
 
   int loops = 0;
   std::vector<loop> loop_of;
-  std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last
+  std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last loop
   scheduled_nodes nodes;  ///< one for each node of the graph
   std::vector<int> outputs;  ///< whole values and finished partials
 
-  /// Makes a schedule that holds nothing.
+  /// Makes a schedule in which no values are held.
   constexpr schedule(const builder& b, std::vector<int> outs);
-  /// Makes a schedule with the loops of `base`, which holds nothing, and with the values of `hold`
-  /// held.
+  /// Makes a schedule with the loops of `base` in which the values of `hold` are held. `base` must
+  /// hold nothing.
   constexpr schedule(const schedule& base, const builder& b, const saved_set& hold);
-  /// Returns, for each value, the first loop that computes it in a schedule that holds nothing, or
-  /// INT_MAX if no loop computes it.
+  /// Returns, for each value, the first loop that computes the value, or INT_MAX if no loop
+  /// computes it. This schedule must hold nothing.
   constexpr auto first_loops() const -> std::vector<int> {
     std::vector<int> first;
     first.reserve(nodes.size());
@@ -131,8 +132,8 @@ struct schedule {
       for (const int i : loop_of[static_cast<std::size_t>(l)].body) first[static_cast<std::size_t>(i)] = l;
     return first;
   }
-  /// Returns the set that holds everything, for a schedule that holds nothing. With it, a value
-  /// that several loops need is computed once.
+  /// Returns the set that holds every value for all later loops, so that a value that several
+  /// loops need is computed in one of them. This schedule must hold nothing.
   constexpr auto everything() const -> saved_set {
     saved_set everything_held(nodes.size(), loops);
     const std::vector<int> first = first_loops();
@@ -184,7 +185,7 @@ constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(
   find_owners();
   fill_loops(nullptr);
   fill_sections();
-  graph_ = nullptr;  // the graph may move from here on
+  graph_ = nullptr;  // the graph may be moved from here on
 }
 
 constexpr schedule::schedule(const schedule& base, const builder& b, const saved_set& hold)
@@ -212,8 +213,8 @@ constexpr void schedule::find_owners() {
     if (entry(i).accumulator >= 0) entry(i).parts = at(partials, entry(i).accumulator);
 }
 
-/// Finds the earliest loop or section of each node. A reader of a partial comes after the loop that
-/// finishes the partial.
+/// Finds the earliest loop or section of each node. A reader of a partial must come after the loop
+/// that finishes the partial.
 constexpr void schedule::find_levels() {
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i)) continue;
@@ -225,10 +226,10 @@ constexpr void schedule::find_levels() {
   }
 }
 
-/// Returns the work that the per-sample ancestors of a partial add to a loop: 1 for each node, 1000
-/// for one whose kernel accumulates, and 0 for views, leaves and the nodes in `marked`, which the
-/// loop already has. Stops once the sum reaches `limit`. With `mark`, adds the ancestors to
-/// `marked`.
+/// Returns the work that the per-sample ancestors of partial `i` add to a loop. A node counts as
+/// 1000 if it has an accumulating kernel, as matrix products do, and as 1 otherwise. Views, leaves
+/// and the nodes in `marked`, which the loop already has, count as 0. Stops once the sum reaches
+/// `limit`. If `mark` is true, adds the ancestors to `marked`.
 constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) const -> int {
   std::vector<int> todo{i}, seen;
   int total = 0;
@@ -249,8 +250,8 @@ constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) c
   return total;
 }
 
-/// Places the partials. A partial that only one loop can finish goes there. Each of the others goes
-/// to the loop to which its operands add the least work.
+/// Assigns a loop to each partial. If only one loop can finish the partial, that loop is assigned.
+/// Otherwise the partial goes to the loop to which its operands add the least work.
 constexpr void schedule::place_partials() {
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
@@ -278,12 +279,12 @@ constexpr void schedule::place_partials() {
     }
     entry(i).loop = best;
     (void)weight(i, marked[static_cast<std::size_t>(best)], true);
-    if (best != entry(i).level) find_levels();  // its readers come later now
+    if (best != entry(i).level) find_levels();  // the readers of this partial move to later levels
   }
 }
 
 /// Fills the loops from the last to the first. Each loop computes the values that its partials and
-/// the later loops need, or reads them from held buffers.
+/// the later loops need, or reads these values from held or gathered buffers.
 constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
@@ -329,7 +330,7 @@ constexpr void schedule::fill_loops(const saved_set* held) {
   }
 }
 
-/// A whole value is computed just before the first loop that reads it.
+/// Fills the sections. A whole value is computed just before the first loop that needs the value.
 constexpr void schedule::fill_sections() {
   for (int l = 0; l <= loops; ++l) section.push_back({});
   constexpr int never = std::numeric_limits<int>::max();
@@ -352,9 +353,9 @@ constexpr void schedule::fill_sections() {
   }
 }
 
-/// Moves element-wise nodes that compute one number from numbers, such as a mean from a sum, to the
-/// end, unless a node that stays reads the result. Otherwise they would stand between the kernel of
-/// a loss and that of its gradient, which are fused if nothing is between them.
+/// Moves element-wise nodes that compute one number from numbers, such as a mean from a sum, to
+/// the end, unless a node that is not moved reads the number. Such nodes would otherwise separate
+/// the kernel of a loss from the kernel of its gradient, which are fused if they are adjacent.
 constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
   const auto is_number = [&](int i) { return node(i).dims.count() == 1; };
   node_set read_early(graph_->nodes.size());
@@ -370,10 +371,11 @@ constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
   computed.insert(computed.end(), late.rbegin(), late.rend());
 }
 
-/// Moves a pull-back just behind the value that its kernel can compute, too (see pulls_back). The
-/// nodes between them that do not need the value move before it; the others move behind the
-/// pull-back. Nothing moves if one of these nodes is larger than the value, or if one that needs
-/// the value reads something larger: the larger value might then live longer.
+/// Moves each pull-back directly behind the value that its kernel can also compute (see
+/// pulls_back). A node between the two moves in front of the value if it does not need the value,
+/// and otherwise behind the pull-back. Nothing moves if such a node is larger than the value, or
+/// if it needs the value and reads something larger than the value: the larger value might then
+/// live longer.
 constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
   for (std::size_t pos = 0; pos < computed.size(); ++pos) {
     const graph_node& y = node(computed[pos]);

@@ -8,17 +8,18 @@
 
 namespace koila::detail {
 
-/// Returns true if a node's part from each chunk may be added to a buffer that another node has
-/// written.
+/// Returns true if the node's kernel can add the contribution of a chunk to a buffer that another
+/// node has written.
 constexpr auto adds_to_partials(const graph_node& x) -> bool {
   return x.kind == node_kind::compute && x.batch_relation.kind == batch_relation::partial &&
          x.batch_relation.combine == monoid::sum && x.op->operators.accumulate != nullptr && x.op->sums == nullptr &&
          accumulator_of(x.dims.type) == x.dims.type;
 }
 
-/// Sets the accumulator of each node that shares one. Partials share an accumulator if one loop
-/// computes them and only their sum reads them. The additions share it, too, and their kernels are
-/// not called. Call it after the partials have been placed in loops.
+/// Sets the accumulator of each node that shares an accumulator. Partials share an accumulator if
+/// one loop computes them and only their sum reads them. The nodes that add the partials share the
+/// accumulator, too, and their kernels are not called. Must be called after the partials have been
+/// assigned to loops.
 constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, const std::vector<int>& outputs) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());

@@ -14,7 +14,7 @@ struct text_writer {
   auto operator<<(std::string_view x) -> text_writer& { return s += x, *this; }
   auto operator<<(index_t n) -> text_writer& { return s += std::to_string(n), *this; }
   auto operator<<(int n) -> text_writer& { return *this << static_cast<index_t>(n); }
-  /// Appends a number with this many digits after the decimal point.
+  /// Appends a number with `digits` digits after the decimal point.
   auto fixed(double x, int digits) -> text_writer&;
   /// Appends text, padded with spaces to `width` characters.
   auto column(std::string_view x, std::size_t width) -> text_writer& {
@@ -35,12 +35,12 @@ auto human_bytes(index_t n) -> std::string;
 /// Returns 0.0123 as "12.3 ms".
 auto human_seconds(double s) -> std::string;
 auto to_string(const dims& d) -> std::string;
-/// Returns the chunk sizes of loops as text, "64" or "16 to 64". Returns `batch` if there is no
-/// loop.
+/// Returns the chunk sizes of loops as text, such as "64" or "16 to 64". Returns `batch` as text
+/// if there are no loops.
 auto chunks_to_string(const std::vector<index_t>& chunks, index_t batch) -> std::string;
-/// Returns how the parts of a partial combine.
+/// Returns how the parts of a partial combine, such as "summed over chunks".
 auto to_string(monoid m) -> std::string_view;
-/// Returns the relation of a node to the batch.
+/// Returns the relation of a node to the batch as text, such as "per sample, axis 0".
 auto to_string(const graph_node& n) -> std::string;
 /// Returns a node with its operands, such as "mm(relu, w2)".
 auto call_of(const builder& b, int node) -> std::string;

@@ -10,9 +10,9 @@ namespace koila {
 
 namespace detail {
 
-/// Draws the bytes over the steps on the left. On the right is a legend with the bytes and the
-/// largest values at the peak. Below are the loops, the names of the steps, and what each barrier
-/// waits for.
+/// Draws a plot of the bytes at each step. To the right of the plot is a legend with the bytes of
+/// each use and the largest values at the peak. Below the plot are the loops, the names of the
+/// steps, and the reason for each barrier.
 class timeline_writer {
  public:
   timeline_writer(const memory_plan& p, const memory_record* measured) : p_(p), r_(p), measured_(measured) {}
@@ -65,7 +65,7 @@ class timeline_writer {
   auto advice() const -> std::string;
 };
 
-/// Cuts a UTF-8 string of more than `most` bytes, and ends it with an ellipsis.
+/// Shortens a UTF-8 string of more than `most` bytes and appends an ellipsis.
 inline auto clipped(std::string s, std::size_t most) -> std::string {
   if (s.size() <= most) return s;
   std::size_t n = most - 1;
@@ -138,7 +138,7 @@ text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", Helvetica
 )";
 }
 
-/// Returns advice on how to need less memory, by the largest use at the peak.
+/// Returns advice on how to need less memory, based on the largest use at the peak.
 auto timeline_writer::advice() const -> std::string {
   memory_use most = memory_use::output;
   for (std::size_t u = 0; u < memory_uses; ++u)
@@ -216,7 +216,7 @@ void timeline_writer::area(std::string_view classes, const std::vector<index_t>&
   (os_ << "H").fixed(left, 1) << "Z\"/>\n";
 }
 
-/// Draws the uses stacked on each other.
+/// Draws the bytes of all uses as stacked areas.
 void timeline_writer::areas() {
   std::vector<index_t> under(r_.steps.size(), 0);
   for (const memory_use u : stack_of_uses) {
@@ -225,7 +225,7 @@ void timeline_writer::areas() {
     if (over != under) area(color_of(u), under, over);
     under = std::move(over);
   }
-  // The arena is one block, so the part that no value uses at a step is allocated as well.
+  // The arena is allocated as one block. So also draw its bytes that no value uses at a step.
   std::vector<index_t> block = under;
   for (index_t& bytes : block) bytes = std::max(bytes, p_.arena_bytes + p_.output_bytes);
   if (block != under) area("reserved", under, block);
@@ -253,8 +253,9 @@ void timeline_writer::peak() {
         "peak at " + clipped(r_.where(r_.peak_step), 80));
 }
 
-/// Draws the measured bytes, from the first allocation on. A sample lies where the cost model
-/// predicts its share of the run time. The band of a loop covers all its chunks.
+/// Draws the measured bytes from the first allocation on. A sample at some fraction of the
+/// measured time is drawn at the step that the cost model predicts for the same fraction of the
+/// run. A loop is drawn as wide as its steps, so all its chunks share this width.
 void timeline_writer::measured() {
   if (measured_ == nullptr || measured_->samples.empty()) return;
   std::vector<std::pair<double, double>> at{{0, left}};  // predicted seconds so far, x in pixels

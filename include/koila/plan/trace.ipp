@@ -10,8 +10,8 @@ namespace koila {
 
 namespace detail {
 
-/// Writes loops, which contain chunks, which contain ops, and beside them the bytes by use. Times
-/// are whole nanoseconds, so that an inner event never ends after the outer one.
+/// Writes nested events (loops contain chunks, and chunks contain ops) and the bytes of each use.
+/// Times are whole nanoseconds, so that an inner event never ends after the outer event.
 class trace_writer {
  public:
   trace_writer(const memory_plan& p, const memory_record* measured) : p_(p), r_(p), measured_(measured) {}

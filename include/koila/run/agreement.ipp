@@ -2,8 +2,8 @@
 #pragma once
 // Checks of tensors before kernels use them. A tensor must have the dims and the dtype that its
 // node declares, and a view must lie within its operand's memory. Without these checks, an op whose
-// rule disagrees with its kernel or with its view would read other memory, or would read memory as
-// another dtype.
+// shape rule disagrees with its kernel or its view could access memory out of bounds, or with a
+// wrong dtype.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/tensor.hpp>
 #include <koila/torch/storage.hpp>
@@ -44,9 +44,10 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
   if (!has_dims(t, d.rank, d.type, [&](int i) { return d.e[i].n; })) refuse_dims(op, t, d);
 }
 
-/// Sets `changed` at its end if `y` is then another tensor, or shows another storage. Programs keep
-/// the tensor that a kernel is given to write to, and other steps read it. `closely`: also if its
-/// sizes, strides or offset are others.
+/// Detects a kernel that replaces its result tensor. The destructor sets `changed` if `y` is no
+/// longer the tensor or no longer has the storage that it was at construction. Later steps of a
+/// program read the original tensor, so a replaced result would be lost. `closely`: also sets
+/// `changed` if the sizes, strides or offset of `y` have changed.
 class result_watch {
  public:
   result_watch(const at::Tensor& y, bool& changed, bool closely = false)
@@ -80,7 +81,7 @@ class result_watch {
 }
 
 /// The bytes of a storage that a tensor covers, from the start of its first element to the end of
-/// its last one. Empty if the tensor has no elements.
+/// its last element. Empty if the tensor has no elements.
 struct byte_range {
   std::int64_t first = 0, last = 0;
 
@@ -103,8 +104,8 @@ struct byte_range {
   auto within(const byte_range& o) const -> bool { return first == last || (first >= o.first && last <= o.last); }
 };
 
-/// Throws usage_error if `y`, the view that an op made of `x`, shows other memory than `x`, or
-/// if its dims or dtype differ from those that the op's rule states.
+/// Throws usage_error if `y`, an op's view of `x`, covers memory outside `x`, or if the dims or
+/// dtype of `y` differ from those that the op's rule states.
 inline void require_view(std::string_view op, const at::Tensor& y, const at::Tensor& x, const dims& d) {
   require_dims(op, y, d);
   if (storage_of(y) != storage_of(x)) disagree(op, "its view shows other memory than that of its operand");

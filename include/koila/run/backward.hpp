@@ -8,17 +8,17 @@ namespace koila {
 namespace detail {
 
 auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
-/// Adds a gradient to one that is there already, as LibTorch's add_ does. Allocates nothing on the
+/// Adds `gradient` to `to`, an existing gradient, as LibTorch's add_ does. Allocates nothing on the
 /// host.
 void add_gradient(const at::Tensor& to, const at::Tensor& gradient);
 
 }  // namespace detail
 
-/// Adds the gradient of a scalar to `.grad()` of every parameter that requires one, and returns the
-/// scalar. The result is the gradient of the full batch, whatever the chunk size. If an exception
-/// is thrown, every `.grad()` stays unchanged. Throws shape_error, memory_error or, if no parameter
-/// requires a gradient, argument_error. These are thrown before anything runs. Only
-/// memory_error may also come later: if memory runs out during the run and no smaller plan is left.
+/// Adds the gradient of a scalar to `.grad()` of every parameter that requires a gradient, and
+/// returns the scalar. The result is the gradient of the full batch, whatever the chunk size. If an
+/// exception is thrown, every `.grad()` stays unchanged. Before anything runs, throws shape_error,
+/// memory_error or, if no parameter requires a gradient, argument_error. Also throws memory_error
+/// if memory runs out during the run and no smaller plan is left.
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
   static_assert(detail::shape_t<E>::value.rank <= 0,
@@ -33,7 +33,7 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 
 }  // namespace koila
 
-// The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The name in `#line` is not a file: see op.hpp.
 #line 1 "koila's backward"
 namespace koila {
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("backward")>

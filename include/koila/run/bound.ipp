@@ -39,7 +39,7 @@ void program::bind(const bound_tensors& bound) {
 }
 
 /// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped would
-/// stay in memory until the next one is bound. `all`: also drops the parameters' tensors, because
+/// stay in memory until the next batch is bound. `all`: also drops the parameters' tensors, because
 /// the program may never run again.
 void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
@@ -49,8 +49,8 @@ void program::unbind(bool all) {
   }
 }
 
-/// Gives an output new storage if it has none yet, or if the caller still holds the tensor of the
-/// last run.
+/// Gives each output new storage if it has no storage yet, or if the caller still holds the tensor
+/// that the last run returned.
 void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Ops on plain tensors. They run at once, by the same rule and the same kernel as in an expression.
+// Ops on plain tensors. They run immediately, with the same shape rule and the same kernel as in an
+// expression.
 #include <koila/run/run.hpp>
 
 namespace koila::detail {
@@ -13,9 +14,10 @@ auto wrapped(double v, const dims& d) -> at::Tensor;
 /// Throws shape_error if `t` is a leaf of autograd that requires a gradient. An op on plain tensors
 /// records no graph, so the gradient would be lost without notice.
 void refuse_autograd(std::string_view op, const at::Tensor& t);
-/// Returns the result `y` of an op that ran at once on plain tensors. If an operand requires a
-/// gradient, as a parameter does, the result requires one too. No gradient was recorded: if
-/// LibTorch's backward or the gradient of an expression reaches the result, an exception says so.
+/// Returns `y`, the result of an op that ran immediately on plain tensors. If an operand requires a
+/// gradient, as a parameter does, the result requires a gradient, too, although no graph was
+/// recorded. If LibTorch's backward or the gradient of an expression reaches the result, an
+/// exception is thrown.
 auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor;
 
 template <class Op>
@@ -75,7 +77,7 @@ struct eager {
   static auto as_tensor(N n) -> at::Tensor {
     const dims d = detail::number_shape<N>::value;
     if constexpr (std::signed_integral<N>)
-      if (!detail::fits_float64(n)) {  // a tensor holds n exactly, unlike an expression
+      if (!detail::fits_float64(n)) {  // a tensor holds n exactly; the double in an expression does not
         at::Tensor number = detail::wrapped(0, d);
         number.fill_(static_cast<std::int64_t>(n));
         return number;

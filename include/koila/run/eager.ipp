@@ -14,7 +14,8 @@
 
 namespace koila::detail {
 
-/// Makes scalars of the numbers among the operands, for an op that takes no numbers.
+/// Converts the numbers among the operands to scalar tensors, for an op whose kernel does not take
+/// numbers.
 inline void make_scalars(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at,
                          at::Tensor* scalars) {
   dims d[most_operands];
@@ -68,7 +69,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& res
     const random_run random(true);
     draw(op, kernel, y, operands.data(), numbered ? numbered.get() : at, {{}, 0, random.seed});
   } else {
-    bool exchanged = false;  // refused here too, because a program would refuse it
+    bool exchanged = false;  // a replaced result is an error here, as it is in a program
     {
       const result_watch unchanged(y, exchanged, true);
       kernel.evaluate(y, operands.data(), at);
@@ -101,7 +102,7 @@ auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, c
   const at::Tensor own = y.detach();
   own.set_requires_grad(true);
   const at::Tensor out =
-      at::_ops::_unsafe_view::call(own, own.sym_sizes());  // shares memory, but is no view to autograd
+      at::_ops::_unsafe_view::call(own, own.sym_sizes());  // shares memory, but autograd does not treat it as a view
   out.register_hook([op](const at::Tensor&) -> at::Tensor {
     throw usage_error(
         "koila: " + std::string(op) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A fused kernel: computes element-wise ops tile by tile, so that the values between them stay in
-// the L1 cache of a core.
+// A fused kernel: computes element-wise ops tile by tile, so that intermediate values stay in the
+// L1 cache of a core.
 #include <koila/plan/fusion_groups.hpp>
 
 #include <array>
@@ -17,47 +17,50 @@ class Tensor;
 namespace koila::detail {
 
 /// If a kernel reads and writes more than this many bytes, its results bypass the caches
-/// (non-temporal stores), because they would not stay there. Tests change it.
+/// (non-temporal stores), because they would soon be evicted. Tests change this value.
 inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
 
 /// A kernel that computes values of the same dims from tensors that are broadcast to these dims.
-/// First, calls of `read`, `compute` and `sum` describe the computation, in order. Then `run`
-/// executes it, any number of times, on the tensors' current data. `run` does not allocate.
+/// Calls of `read`, `compute` and `sum` describe the computation, in order, and a call of `prepare`
+/// ends the description. Then `run` executes the kernel, any number of times, on the tensors'
+/// current data. `run` does not allocate.
 class element_kernel {
  public:
-  /// `d`: the dims and the dtype of the computed values: float32, float64 or a 16-bit type. Values
-  /// of 16 bits are computed in float32, and each result is rounded.
+  /// `d`: the dims and the dtype of the computed values: float32, float64 or a 16-bit type. 16-bit
+  /// values are computed in float32, and each result is rounded to 16 bits.
   explicit element_kernel(const dims& d);
 
-  /// Adds a tensor that the kernel reads, and returns its number. Its dims must be broadcastable to
-  /// the kernel's. Its strides must not change, but its data may move between runs. It has the
-  /// kernel's dtype. In a 16-bit kernel it may also be a single number of float32 or float64.
+  /// Adds a tensor that the kernel reads, and returns the tensor's number. The tensor must be
+  /// broadcastable to the kernel's dims and must have the kernel's dtype. In a 16-bit kernel, it
+  /// may also be a single number in float32 or float64. Its strides must not change, but its data
+  /// may move between runs.
   auto read(const at::Tensor& t) -> int;
-  /// Adds an operand of a row op that is one row, used for all rows. Returns its number.
+  /// Adds an operand of a row op: one row that is used for all rows. Returns the operand's number.
   auto read_row(const at::Tensor& t) -> int;
-  /// Adds a value that `f` computes from the `n` values numbered `in`, and returns its number.
-  /// `stored`: the contiguous tensor for all its elements, or null if only this kernel reads the
-  /// value. `op`: the op whose function `f` is. `once`: no other kernel computes the value, so its
-  /// bits may differ from those of `f`. `row`: the row length of a row op; 0 for an element-wise
-  /// op.
+  /// Adds a value that `f` computes from the `n` values with the numbers `in`. Returns the number
+  /// of the new value. `stored`: the contiguous tensor that receives the value, or null if only
+  /// this kernel reads it. `op`: the op that `f` computes. `once`: true if no other kernel computes
+  /// the value. The value may then be computed by a function for several ops, whose bits differ
+  /// from those of `f`. `row`: the row length of a row op; 0 for an element-wise op.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
                const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
-  /// Adds the sum of a value over the dims `over` (bits). `again`: another kernel may compute the
-  /// same sum along with other values, and both must get the same bits.
+  /// Adds the sum of a value over the dims whose bits are set in `over`. `again`: true if another
+  /// kernel may compute the same sum. Both sums must have the same bits.
   void sum(int value, unsigned over, bool again = false);
-  /// Ends the description. Replaces several steps by one if a kernel in `fused` computes them.
+  /// Ends the description. Replaces several steps by one step if a function in `fused` computes all
+  /// their ops.
   void prepare(const std::vector<const fused_elements*>& fused = {});
-  /// The tensor that a sum goes to. It is contiguous. `add`: the sum is added to its elements
+  /// The contiguous tensor that receives a sum. `add`: adds the sum to the elements of the tensor
   /// instead of replacing them.
   struct destination {
     at::Tensor* to;
     bool add;
   };
-  /// Computes the values. The sums go to `sums`, in the order in which they were added. Runs on
+  /// Computes the values. Writes the sums to `sums`, in the order of the calls of `sum`. Runs on
   /// LibTorch's threads; results do not depend on the number of threads.
   void run(const destination* sums = nullptr) const;
 
-  /// The number of values that it computes, and the number of steps that compute them.
+  /// The number of values that the kernel computes, and the number of steps that compute them.
   auto computed() const -> std::size_t { return computed_; }
   auto steps() const -> std::size_t { return steps_.size(); }
 
@@ -79,11 +82,11 @@ class element_kernel {
     const at::Tensor* tensor = nullptr;
     element_kernel::access access = element_kernel::access::in_place;
     std::int64_t wide = 0;  // bytes of a float32 or float64 number in a 16-bit kernel; else 0
-    // The axes of a tensor that is read, merged where the strides allow it. The last is the
+    // The axes of a tensor that is read, merged where the strides allow it. The last axis is the
     // innermost.
     std::vector<extent_stride> axes{};
     int tile = -1;
-    int last = -1;  // the last step that reads it
+    int last = -1;  // the last step that reads the value
   };
   /// The distances between the elements of a value, in bytes: from one row to the next (`row`), and
   /// from one element of a row to the next (`column`).
@@ -103,9 +106,9 @@ class element_kernel {
   /// How a sum is accumulated.
   struct summed {
     enum class reduction_kind : signed char {
-      whole,  // all elements into one
-      rows,  // each row of `each` elements into one that no other row is added to
-      channels,  // each row of `each` elements into one of `kept`, in turn
+      whole,  // all elements into one result
+      rows,  // each row of `each` elements into its own result
+      channels,  // each row of `each` elements into one of `kept` results, in turn
       columns,  // rows of `kept` elements, added element by element
     };
     int value;
@@ -113,7 +116,7 @@ class element_kernel {
     bool again;  // another kernel may compute the same sum
     sum_shape shape;
     std::int64_t row;  // elements of a row; a tile lies within a row, or has whole rows
-    std::int64_t at = 0, width = 1;  // the sum's accumulators: position of the first one, and how many
+    std::int64_t at = 0, width = 1;  // position of the sum's first accumulator; number of accumulators
   };
   /// Steps that together compute a tree of ops. `steps` begins with the root, which is the last
   /// step; `operands` are the values that the tree reads.
@@ -134,7 +137,7 @@ class element_kernel {
   void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds x to 16 bits, in place and to y
   std::vector<value> values_;
   std::vector<moved> moved_{}, filled_{};  // values that are used in place; numbers that fill a tile
-  std::vector<int> copied_{};  // all other tensors that are read
+  std::vector<int> copied_{};  // the remaining tensors that the kernel reads
   std::vector<step> steps_;
   std::size_t computed_ = 0;
   std::deque<std::vector<const void*>> attributes_{};  // of steps that fuse several ops
@@ -147,14 +150,15 @@ class element_kernel {
   void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
   void (*add_)(void* to, const void* x, index_t n) = nullptr;
   std::int64_t round_ = 0;  // tiles that column sums add in float32 before they go on in float64
-  // Elements of a row that tiles do not cross, and of a tile; tiles in all, tiles of a row, and the
-  // fewest tiles that are worth a thread.
+  // `row_`: elements of a row, which tiles do not cross. `tile_`: elements of a tile. `tiles_`:
+  // number of all tiles. `tiles_in_row_`: tiles of a row. `at_once_`: the fewest tiles that are
+  // worth a thread.
   std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;
   bool ahead_ = false;  // prefetches the next tile
   bool far_ = false;  // results bypass the caches
 
   auto is_narrow() const -> bool { return stored_item_ != item_; }
-  /// Ops per element. A kernel that only computes a sum has none, but takes as long as one op.
+  /// Ops per element, but at least 1: a kernel that computes only a sum takes as long as one op.
   auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(computed_)); }
   void fuse(const fused_elements& f);
   auto matches(const op_info* const*& tree, int value, found& m) const -> bool;

@@ -17,28 +17,28 @@
 
 namespace koila::detail {
 
-/// Bytes of all tiles of a kernel: a part of the L1 cache. The rest is for the tensors that are
-/// read and written.
+/// Bytes of all tiles of a kernel: a part of the L1 cache. The rest of the cache is for the tensors
+/// that the kernel reads and writes.
 inline constexpr std::int64_t tile_bytes = 24 << 10;
 /// Tiles do not cross inner rows of at least this many elements. Shorter rows are copied, several
 /// to a tile.
 inline constexpr std::int64_t long_row = 128;
 /// The most elements of a tile. `longest_tile_ahead` applies if the kernel prefetches the next tile
-/// into the L1 cache while it computes one.
+/// into the L1 cache while it computes the current tile.
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
-/// The most elements of a tile if a single step reads tensors in place. It reads memory in
-/// sequence, so the processor prefetches by itself.
+/// The most elements of a tile if a single step reads tensors in place. Such a step reads memory
+/// sequentially, so the processor prefetches without instructions.
 inline constexpr std::int64_t longest_tile_alone = 1024;
-/// The most bytes of the tiles together with the tensor elements of one tile and the next, if the
+/// The most bytes of all tiles plus the tensor elements of the current and the next tile, if the
 /// tensors come from memory. Half of the L1 cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
 /// If the tensors that are used in place have at most this many bytes together, they are assumed to
 /// be in a cache.
 inline constexpr std::int64_t bytes_near = 2 << 20;
-/// The number of elements of one step that is worth a thread.
+/// The fewest elements of one step that are worth a thread.
 inline constexpr std::int64_t elements_for_thread = 32768;
 /// The wanted number of elements of a tile in a kernel with row ops. A tile has several short rows,
-/// and each step computes all of them. Such tiles are long, so the next one is not prefetched.
+/// and each step computes all of them. Such tiles are long, so the next tile is not prefetched.
 inline constexpr std::int64_t tile_of_rows = most_in_tile;
 /// The most parts that the work of a kernel with sums is cut into, and the number of rows that a
 /// column sum adds in float32 before it goes on in float64.
@@ -51,7 +51,7 @@ struct filled_elements {
     each_of(n, [to = static_cast<T*>(to), x = *static_cast<const T*>(from)](index_t i) { to[i] = x; });
   }
 };
-/// Copies with non-temporal stores, which do not read the destination and leave the caches alone.
+/// Copies with non-temporal stores, which bypass the caches and do not read the destination.
 /// `all_is_past_caches` must be called afterwards.
 inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #ifdef __x86_64__
@@ -65,7 +65,7 @@ inline void copy_past_caches(char* to, const char* from, std::int64_t bytes) {
 #endif
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
-/// Makes these copies visible to other threads.
+/// Makes the copies of `copy_past_caches` visible to other threads.
 inline void all_is_past_caches() {
 #ifdef __x86_64__
   _mm_sfence();
@@ -94,7 +94,7 @@ element_kernel::element_kernel(const dims& d)
 }
 
 /// The axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
-/// neighbours are merged where the strides allow it.
+/// neighbouring axes are merged where the strides allow it.
 auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride> {
   std::vector<extent_stride> out;
   const auto rank = static_cast<std::int64_t>(sizes.size());
@@ -147,9 +147,10 @@ void element_kernel::sum(int value, unsigned over, bool again) {
       {value, reduction, again, s, row_of_sum(s), 0, reduction == columns || reduction == channels ? s.kept : 1});
 }
 
-/// Returns the length of the row that tiles do not cross. It is the shortest inner row of an
-/// operand or a sum that has at least `long_row` elements. If there is none, all elements are one
-/// row. If the kernel has row ops, their rows divide it.
+/// Returns the length of the rows that tiles do not cross: the length of the shortest inner row, of
+/// an operand or a sum, that has at least `long_row` elements. If there is no such row, all
+/// elements are one row. In a kernel with row ops, the length is a multiple of the row ops' row
+/// length.
 auto element_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
@@ -202,8 +203,9 @@ void element_kernel::choose_tiles() {
                                                           detail::longest_tile_ahead)
                                : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
                                                           alone ? detail::longest_tile_alone : detail::longest_tile);
-  // A tile's part of a sum is added in the sum's own dtype. If another kernel computes the same
-  // sum, both must use the same tiles, whatever else they compute.
+  // The elements of one tile are summed in the dtype of the sum, so its bits depend on the tile. If
+  // another kernel computes the same sum, both kernels must use the same tiles, whatever else they
+  // compute.
   if (again) wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
@@ -213,8 +215,8 @@ void element_kernel::choose_tiles() {
   find_moves();
 }
 
-/// Decides how tiles find the elements of each value. Most values have an address per row, because
-/// the divisions in `offset_of` take as long as a row.
+/// Decides how the address of a tile is computed for each value. For most values, it follows from
+/// the row and two distances (`moved`), because the divisions in `offset_of` take as long as a row.
 void element_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
@@ -230,8 +232,8 @@ void element_kernel::find_moves() {
   }
 }
 
-/// `period`: the elements after which broadcast operands repeat. `wanted`, `most`: elements of a
-/// tile.
+/// Chooses the number of elements of a tile. `period`: the number of elements after which broadcast
+/// operands repeat. `wanted`, `most`: the preferred and the largest number.
 void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
   std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // tiles have whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
@@ -247,8 +249,8 @@ void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::
   tile_ = std::max<std::int64_t>(1, std::min({tile_, row_, count_}));
 }
 
-/// Cuts the work into parts. The parts do not depend on the number of threads, so neither do the
-/// sums.
+/// Cuts the work into parts. The parts do not depend on the number of threads, so that the sums
+/// have the same bits for any number of threads.
 void element_kernel::choose_parts() {
   if (sums_.empty()) return;
   sum_width_ = 0;
@@ -263,8 +265,8 @@ void element_kernel::choose_parts() {
       round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
   }
   if (round_ == 0) round_ = tiles_;
-  // A sum that is combined from parts gets other bits if the number of parts changes. So a sum that
-  // must have the same bits gets one part, unless it is a sum of rows: no part cuts a row.
+  // The bits of a sum depend on the number of parts. If another kernel must compute the same bits,
+  // there is only one part. Sums of rows do not need this, because parts do not cut rows.
   const bool whole = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) {
     return s.again && s.reduction != summed::reduction_kind::rows;
   });
@@ -274,7 +276,7 @@ void element_kernel::choose_parts() {
 }
 
 /// Assigns a tile to each value that is not used in place. A step may write its result to the tile
-/// of an operand that it is the last to read.
+/// of an operand that no later step reads.
 void element_kernel::assign_tiles() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (int i = 0; i < steps_[k].n; ++i)
@@ -326,7 +328,7 @@ void element_kernel::run(const destination* sums) const {
   detail::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
-/// Returns the offset of an element of a tensor, in elements from its first one.
+/// Returns the offset of an element of a tensor, in elements from the first element.
 auto element_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
   std::int64_t rest = element, offset = 0;
   for (std::size_t a = v.axes.size(); a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
@@ -364,7 +366,7 @@ void element_kernel::gather(const value& v, const char* tensor, char* tile, std:
 void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
   scratch own;
   char* base[most_values];  // value -> the first element of its tensor, or null
-  char* here[most_values];  // value -> its elements of the current tile
+  char* here[most_values];  // value -> its elements in the current tile
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
     base[k] = v.tensor == nullptr ? nullptr : const_cast<char*>(static_cast<const char*>(v.tensor->const_data_ptr()));

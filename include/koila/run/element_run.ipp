@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Definitions of program.hpp: fusion groups. One kernel computes element-wise values and their
-// sums.
+// Definitions of program.hpp: fusion groups. One kernel computes all element-wise values and sums
+// of a group.
 namespace koila::detail {
 
-/// Counts the places in which each value is computed. A value that is computed in several places
-/// must have the same bits in all of them. Otherwise an element might differ from itself: no
-/// element might equal the maximum, for example.
+/// Counts the places in the plan that compute each value. A value that is computed in several
+/// places must have the same bits in all of them. Otherwise, a comparison of a value with its own
+/// maximum, for example, might find no equal element.
 void program::count_computed() {
   times_computed_.assign(plan_.graph.nodes.size(), 0);
   const auto count = [this](const std::vector<int>& nodes) {
@@ -33,7 +33,7 @@ void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d
                                       times_computed_[static_cast<std::size_t>(node)] < 2, row));
 }
 
-/// Returns the number of an operand in the kernel.
+/// Returns the number of operand k of `x` in the group's kernel.
 auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
   const int j = x.operands[static_cast<std::size_t>(k)];
   const auto here = std::find_if(run.numbers.rbegin(), run.numbers.rend(), [&](const auto& n) { return n.first == j; });
@@ -41,8 +41,8 @@ auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
 }
 
 /// Adds a sum of a value that the fusion group computes or reads. `d`: the dims of that value.
-/// `alone`: the step that would compute the sum without the group. A sum per sample may be computed
-/// again in another loop, by another kernel.
+/// `alone`: the step that would compute the sum outside the group. A sum per sample may be computed
+/// again in another loop by a different kernel, and its bits must be the same.
 void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
@@ -58,7 +58,8 @@ void program::close(open_run& run, std::vector<detail::run_step>& steps) {
   run = {};
 }
 
-/// Runs the kernel of a fusion group. It adds the sums up as their ops' `accumulate` would.
+/// Runs the kernel of a fusion group. Accumulates the sums over the chunks, as the `accumulate`
+/// functions of their ops would.
 void program::perform(const detail::element_run& run, const chunk_position& at) const {
   element_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {

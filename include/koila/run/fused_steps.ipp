@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Definitions of element_kernel.hpp: replaces steps by one that was compiled for all their ops.
+// Definitions of element_kernel.hpp: replaces several steps by one step, a function that was
+// compiled for all their ops.
 #include <koila/ops/common/instructions.ipp>
 
 namespace koila::detail {
@@ -33,9 +34,10 @@ auto element_kernel::matches(const op_info* const*& tree, int value, found& m) c
   return true;
 }
 
-/// Returns true if all these steps may run at the position of the last one, the root. No other step
-/// may read a value inside the tree, no operand of the tree may be computed by one of these steps,
-/// and no step between them may store a value, because that might overwrite an operand.
+/// Returns true if all steps of the tree may run at the position of the last step, the root. No
+/// other step may read a value inside the tree. No operand of the tree may be computed inside the
+/// tree. No other step before the root may store a value after the first step of the tree, because
+/// it might overwrite an operand.
 auto element_kernel::is_apart(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)
@@ -54,7 +56,7 @@ auto element_kernel::is_apart(const found& m) const -> bool {
   return true;
 }
 
-/// Replaces the steps that a kernel was compiled for by one step, wherever they occur.
+/// Replaces each occurrence of the tree of ops that `f` was compiled for by one step.
 void element_kernel::fuse(const fused_elements& f) {
   const elements_function fused = detail::kernel_of(f);
   if (fused == nullptr) return;

@@ -5,7 +5,8 @@
 
 namespace koila::detail {
 
-/// Draws random numbers. They are a function of seed, call, sample and position.
+/// Draws random numbers, which are a function of the seed, the op's call, the sample and the
+/// position in the sample.
 void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
           const object* at, const portion& where) {
   if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, in, at, where);

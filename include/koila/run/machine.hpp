@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The machine that plans of the host are made for. Its figures follow from the processor and the
-// number of threads or, if the user asks for it, are measured.
+// The performance figures of the machine, which the planner uses for plans on the host. They are
+// derived from the processor and the number of threads or, if the user asks for it, measured.
 #include <koila/plan/machine_of.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -15,49 +15,50 @@
 
 namespace koila {
 
-/// Returns this machine's measured figures for the current number of LibTorch's threads
-/// (at::get_num_threads): `{.machine = measured("machine.txt")}`. Measuring takes about 0.3 s. If
-/// `file` has figures for this number of threads, they are read and nothing is measured. Otherwise
-/// the new figures are added to the file. If memory is short, or if the machine is so busy that no
-/// two measurements agree, returns the figures that follow from the processor, and writes nothing.
-/// Throws file_error if the file belongs to another machine, is not a file of such figures,
-/// or cannot be read or written.
+/// Returns the measured performance figures of this machine for the current number of LibTorch's
+/// threads (at::get_num_threads): `{.machine = measured("machine.txt")}`. Measuring takes about 0.3
+/// s. If `file` has figures for this number of threads, they are read and nothing is measured.
+/// Otherwise the new figures are added to the file. If memory is short, or if the machine is so
+/// busy that no two measurements agree, returns the figures derived from the processor, and writes
+/// nothing. Throws file_error if the file belongs to another machine, was not written by this
+/// function, or cannot be read or written.
 auto measured(const std::string& file = "") -> machine;
 
 namespace detail {
 
-/// For tests: if not null, the machine of all plans whose options name none.
+/// For tests: if not null, the machine for all plans whose options do not state a machine.
 inline std::atomic<const machine*> stated_machine{nullptr};
 
-/// Returns the machine for plans on a device whose options name none, or none if nothing is known
-/// of the device.
+/// Returns the machine for plans on a device if the options do not state a machine. Returns nothing
+/// if no figures of the device are known.
 auto machine_for(at::Device where) -> std::optional<machine>;
 
-/// Returns the machine for plans of the host whose options name none. This is `machine_of`'s or, if
-/// the environment variable KOILA_MACHINE_FILE is set, that of `measured` with this file, which is
-/// called once for each number of threads. Throws as `measured` does. Thread-safe.
+/// Returns the machine for plans on the host if the options do not state a machine. This is the
+/// result of `machine_of` or, if the environment variable KOILA_MACHINE_FILE names a file, the
+/// result of `measured` with this file. `measured` is called once for each number of threads, and
+/// its exceptions reach the caller. Thread-safe.
 auto this_machine() -> machine;
 
 /// Returns a text that identifies what measurements depend on, apart from the number of threads:
 /// processor, kernels, and the version of the measurements.
 auto machine_key() -> std::string;
-/// Returns true if every figure is one that a machine can have.
+/// Returns true if every figure is in the range of values that a machine can have.
 auto is_plausible(const machine& m) -> bool;
-/// Returns the better figures of two measurements: other programs make a machine slower, never
-/// faster.
+/// Returns, for each measured figure, the faster of two measurements. Other programs can only make
+/// a machine slower.
 auto better_of(const machine& a, const machine& b) -> machine;
-/// Returns true if each of the best figures was reached by at least two measurements, to within 25
-/// %.
+/// Returns true if, for each of the best figures, at least two measurements are within 25 % of it.
 auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
 
-/// The time that a call took, and the part in which its thread had a processor, in seconds.
+/// The wall time of a call (`passed`) and the CPU time of its thread (`own`), in seconds.
 struct time_taken {
   double passed = 0, own = 0;
   /// Returns true if nothing else used the processor during the call.
   constexpr auto is_quiet() const -> bool { return own > 0 && passed <= 1.1 * own + 1e-6; }
 };
-/// Calls `take`, which times one call, `calls` times. Returns the least time, in seconds, of the
-/// calls during which nothing else used the processor. Returns nothing if there was no such call.
+/// Calls `take`, which must return the time of one call, `calls` times. Returns the least time, in
+/// seconds, of the calls during which nothing else used the processor. Returns nothing if there was
+/// no such call.
 template <class F>
 auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
   std::optional<double> least;
@@ -66,7 +67,7 @@ auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
   return least;
 }
 
-/// A file with one machine's figures, for several numbers of threads.
+/// A file with the figures of one machine, for several numbers of threads.
 class machine_file {
  public:
   /// Reads the file if it exists and is not empty. Throws file_error.

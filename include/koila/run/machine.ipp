@@ -54,7 +54,7 @@ auto timed(const F& f) -> time_taken {
   const double own_end = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   return {seconds_of(CLOCK_MONOTONIC) - begin, own_end - own};
 }
-/// Calls f(thread) on all of LibTorch's threads at once. Returns the times of the slowest.
+/// Calls f(thread) on all of LibTorch's threads at once. Returns the times of the slowest thread.
 template <class F>
 auto timed_on_all_threads(const F& f) -> time_taken {
   const int threads = at::get_num_threads();
@@ -67,8 +67,8 @@ auto timed_on_all_threads(const F& f) -> time_taken {
   return all;
 }
 
-/// Measures matrix products, one on each thread, computed as koila computes them. Rows, columns and
-/// depth all have a usual size. Returns operations per second.
+/// Measures matrix products, one on each thread, with the kernel that koila would use. Rows,
+/// columns and depth have typical sizes. Returns floating-point operations per second.
 inline auto measured_flops() -> std::optional<double> {
   constexpr index_t m = 256, n = 512, k = 512;
   const int threads = at::get_num_threads();
@@ -89,9 +89,9 @@ inline auto measured_flops() -> std::optional<double> {
   return 2. * m * n * k * threads / *seconds;
 }
 
-/// Measures an operator of LibTorch on small matrices. A kernel of koila takes less time if nothing
-/// else is called, but about as much between other kernels, which evict its code and data from the
-/// caches. Returns seconds per call.
+/// Measures an operator of LibTorch on small matrices. Returns seconds per call. A kernel of koila
+/// takes less time in isolation. Between other kernels, which evict its code and data from the
+/// caches, it takes about as long as this operator.
 inline auto measured_seconds_per_call() -> std::optional<double> {
   constexpr int times = 50;
   const without_gradients no_grad;
@@ -107,16 +107,16 @@ inline auto measured_seconds_per_call() -> std::optional<double> {
   return *seconds / times;
 }
 
-/// Measures bandwidth: each thread repeatedly copies within a range of its own. `bandwidth` returns
-/// the bytes that are read and written per second.
+/// Measures bandwidth: each thread repeatedly copies within its own range of memory. `bandwidth`
+/// returns the bytes that are read and written per second.
 class copying {
  public:
-  /// `bytes`: the most that `bandwidth` may be called with.
+  /// `bytes`: the largest argument with which `bandwidth` may be called.
   explicit copying(std::size_t bytes) : bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
   auto bandwidth(double bytes) const -> std::optional<double> {
     const int threads = at::get_num_threads();
     const auto parts =
-        std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / block_bytes / threads);  // pieces per thread
+        std::max<index_t>(1, static_cast<index_t>(bytes) / 2 / block_bytes / threads);  // blocks per thread
     const index_t times = std::max<index_t>(1, (index_t{8} << 20) / (2 * parts * block_bytes));
     const auto copy = [&](index_t thread) {
       char* const own = bytes_.get() + thread * 2 * parts * block_bytes;
@@ -131,7 +131,7 @@ class copying {
   }
 
  private:
-  static constexpr index_t block_bytes = 1 << 14;  // bytes of one copy: so few that memcpy does not bypass the caches
+  static constexpr index_t block_bytes = 1 << 14;  // bytes of one copy: too few for memcpy to bypass the caches
   std::unique_ptr<char[]> bytes_;
 };
 
@@ -201,8 +201,8 @@ inline auto measure_once(machine m, const copying& copy) -> std::optional<machin
   return m;
 }
 
-/// Measures until each figure has been seen twice. Returns nothing if that takes longer than
-/// `most_seconds`, or if memory is short.
+/// Measures until two measurements agree on each figure (`is_confirmed`). Returns nothing if this
+/// takes longer than `most_seconds`, or if memory is short.
 inline auto measure(const machine& known) -> std::optional<machine> {
   constexpr double most_seconds = 4;
   const std::size_t bytes = bytes_past_caches(known);
@@ -250,9 +250,9 @@ inline auto checksum_line(std::string_view lines) -> std::string {
   return "checksum " + std::to_string(crc32(lines.data(), lines.size())) + '\n';
 }
 
-/// While it lives, other processes that measure for a file in the same folder wait, because
-/// simultaneous measurements would disturb each other. On file systems without locks they do not
-/// wait.
+/// A lock on a folder. While the lock exists, other processes that are to measure for a file in the
+/// folder wait, because simultaneous measurements would disturb each other. On file systems without
+/// locks, the processes do not wait.
 class folder_lock {
  public:
   explicit folder_lock(const std::string& path)
@@ -264,7 +264,7 @@ class folder_lock {
   auto operator=(const folder_lock&) -> folder_lock& = delete;
   ~folder_lock() {
     if (folder_ < 0) return;
-    flock(folder_, LOCK_UN);  // closing is not enough: a child process may have it open, too
+    flock(folder_, LOCK_UN);  // closing is not enough: a child process may have the folder open, too
     ::close(folder_);
   }
 

@@ -14,10 +14,11 @@
 
 namespace koila {
 
-/// An optimiser that `step` can use. Its optional members: `before(gradients)` gets all gradients
-/// before the updates. `check_settings()` throws if the current settings are invalid.
-/// `check(state)` throws if an existing state does not fit them. Both are called before anything is
-/// computed. An optimiser with a `name` reads only files of optimisers with the same name.
+/// An optimiser that `step` can use. Optional members: `before(gradients)` receives all gradients
+/// before the updates. `check_settings()` must throw if the current settings are invalid.
+/// `check(state)` must throw if an existing state does not fit the settings. Both checks are called
+/// before anything is computed. If the optimiser has a `name`, it does not read files of optimisers
+/// with a different name.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& w, const at::Tensor& g, typename O::state& s) {
   { o.state_for(w) } -> std::same_as<typename O::state>;
@@ -27,17 +28,17 @@ concept Optimizer = requires(const O& o, const at::Tensor& w, const at::Tensor& 
 
 namespace detail {
 
-/// A parameter in a file: its name, its dtype and dims and, if it was trained, the named parts of
-/// its state.
+/// A parameter in a checkpoint file: its name, its dtype and dims (`like`) and, if it was trained,
+/// the named members of its optimiser state (`parts`).
 struct parameter_record {
   std::string name;
   std::vector<std::int64_t> like;
   bool trained = false;
   std::vector<std::pair<std::string, at::Tensor>> parts;
-  bool of_model = false;  // it is a leaf of a model in the file, and has its name
+  bool of_model = false;  // the parameter belongs to a model in the file, and has its name there
 };
 
-/// The optimiser's state of one parameter, if it was trained.
+/// The optimiser's state of one parameter, if the parameter was trained.
 template <class S>
 struct kept_state : object {
   handle<const leaf_state> parameter;
@@ -46,14 +47,14 @@ struct kept_state : object {
       : parameter(std::move(p)), state(std::move(s)) {}
 };
 
-/// The states of an optimiser, in the order of the losses of its steps. Parameters that are frozen
-/// have their place in this order, too, because a file without a model is read by it.
+/// The states of an optimiser, in the order in which the losses of its steps use the parameters.
+/// Frozen parameters have entries, too, because a file without a model is matched by this order.
 template <class S>
 struct state_table : object {
   std::vector<handle<kept_state<S>>> all;
   std::int64_t steps = 0;
-  std::vector<parameter_record> awaited;  // read from a file, for the parameters that come next
-  std::int64_t loads = 0;  // how often its states were read from a file
+  std::vector<parameter_record> awaited;  // read from a file, for parameters that no step has used yet
+  std::int64_t loads = 0;  // number of times that states were read from a file
   std::size_t promised = 0;  // entries that a file being read may add
 
   /// Drops the states of parameters that exist nowhere else.
@@ -66,17 +67,17 @@ struct state_table : object {
 struct optimizer_location : object {
   void* address = nullptr;  // null: the optimiser is destroyed
   bool moved = false;
-  handle<optimizer_location> next;  // if another optimiser was moved here: the place of that one
+  handle<optimizer_location> next;  // location of an optimiser that was move-assigned to this one
 };
 
-/// A member of an optimiser of class H. Through it, steps find the optimiser even after a move.
+/// A member of an optimiser of class H, through which steps find the optimiser even after a move.
 template <class H>
 class followed {
  public:
   using optimizer = H;
 
   constexpr followed() = default;
-  constexpr followed(const followed&) {}  // a copy is another optimiser
+  constexpr followed(const followed&) {}  // a copy is a different optimiser, which no step follows
   constexpr followed(followed&& o) noexcept { come_from(o); }
   constexpr auto operator=(const followed&) -> followed& { return *this; }
   constexpr auto operator=(followed&& o) noexcept -> followed& {
@@ -87,7 +88,8 @@ class followed {
     if (here_) here_->address = nullptr;
   }
 
-  /// Returns the place of the optimiser `of`, which has this member, and updates its address.
+  /// Returns the location of `of`, the optimiser that has this member, after an update of its
+  /// address.
   auto location(H& of) -> const handle<optimizer_location>& {
     if (!here_) here_ = make_handle<optimizer_location>();
     here_->address = &of;
@@ -111,8 +113,8 @@ class followed {
   }
 };
 
-/// A member of an optimiser of class H that holds its states. Copies share the states. An optimiser
-/// that is assigned to gets the states of the other one.
+/// A member that holds the states of an optimiser of class H. Copies share the states. After an
+/// assignment, the left optimiser shares the states of the right optimiser.
 template <class S, class H>
 class kept_states : public followed<H> {
  public:
@@ -156,7 +158,7 @@ constexpr auto link_of(O& o) -> auto& {
 }
 
 /// Calls f(name, setting...) for each setting that all the arguments have, by the names that
-/// LibTorch's optimisers use. An optimiser may list more settings itself:
+/// LibTorch's optimisers use. An optimiser may list further settings:
 /// `static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
 template <class F, class... Os>
 constexpr void each_setting(const F& f, Os&... os) {
@@ -186,15 +188,15 @@ constexpr auto same_setting(const T& a, const T& b) -> bool {
   else return a == b || (a != a && b != b);
 }
 
-/// Throw shape_error if a record belongs to a parameter of another name (`require_name`), or of
-/// another dtype or other dims (`require_like`). The name in a record may be preceded by the names
-/// of modules.
+/// Throw shape_error if the name in a record (`require_name`), or the dtype or dims
+/// (`require_like`), are not those of the parameter. The name in a record may be preceded by the
+/// names of modules.
 void require_name(const parameter_record& r, const leaf_state& parameter);
 void require_like(const parameter_record& r, const leaf_state& parameter);
-/// Returns true if neither of them would throw. Does not allocate.
+/// Returns true if neither `require_name` nor `require_like` would throw. Does not allocate.
 auto may_be_of(const parameter_record& r, const leaf_state& parameter) -> bool;
 /// Returns a tensor with the elements of `saved` and the layout of the parameter. Throws
-/// shape_error if their dims or dtypes differ.
+/// shape_error if `saved` and the parameter differ in dims or dtype.
 auto part_for(const parameter_record& r, const std::string& part, const at::Tensor& saved, const at::Tensor& parameter)
     -> at::Tensor;
 auto part_from(const at::Tensor& saved) -> std::int64_t;
@@ -202,11 +204,11 @@ auto part_from(const at::Tensor& saved) -> std::int64_t;
 inline auto has_states(const std::vector<parameter_record>& records) -> bool {
   return std::any_of(records.begin(), records.end(), [](const parameter_record& r) { return r.trained; });
 }
-/// Prints on stderr that a file has states of further parameters, which the step does not train, if
-/// there are such.
+/// Prints a note on stderr if a file has states of parameters that the step does not train.
 void tell_of_awaited(const std::vector<parameter_record>& awaited);
 
-/// A state that lists its parts. These are tensors of the parameter's dims, numbers and booleans:
+/// A state that lists its members for checkpoint files: tensors of the parameter's dims, numbers
+/// and booleans:
 /// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`.
 struct part_probe {
   void operator()(const char*, const auto&) const {}
@@ -214,7 +216,8 @@ struct part_probe {
 template <class S>
 concept ListsParts = requires(S& s, const part_probe& f) { S::each(s, f); };
 
-/// Returns the state of a parameter: as in the file if `saved` is not null, else a new one.
+/// Returns the state of a parameter: the state in the record `saved` or, if `saved` is null, a new
+/// state.
 template <class O>
 auto state_from(const O& settings, const parameter_record* saved, const leaf_state& parameter) -> typename O::state {
   using state = typename O::state;
@@ -248,8 +251,8 @@ void check_settings(const O& o) {
 
 }  // namespace detail
 
-/// The settings of a group of parameters, in this order: `{.lr = 1e-4, .weight_decay = 0}`. The
-/// optimiser's settings apply to all that are not given.
+/// The settings of a group of parameters: `{.lr = 1e-4, .weight_decay = 0}`, in the order of the
+/// members. The optimiser's settings apply where a setting is not given.
 struct group_settings {
   std::optional<double> lr = {};
   std::optional<double> lr_decay = {};
@@ -264,8 +267,8 @@ struct group_settings {
   std::optional<bool> nesterov = {};
   std::optional<bool> centered = {};
 
-  /// Replaces an optimiser's settings by those that are given here. Throws argument_error if
-  /// the optimiser does not have one of them.
+  /// Replaces an optimiser's settings by the settings that are given here. Throws argument_error if
+  /// the optimiser lacks one of these settings.
   template <class O>
   void apply_to(O& o) const {
     int named = 0, applied = 0;

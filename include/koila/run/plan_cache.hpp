@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A cache of programs. `run` and `backward` keep a program for the next call of the same
-// expression, because lowering and planning take longer than a small model runs. Cached programs
-// hold no leaves and no tensors. The cache keeps only a few programs, those used last.
+// A cache of programs, which are expressions with a plan, ready to run. `run` and `backward` keep a
+// program for the next call of the same expression, because lowering and planning take longer than
+// running a small model. Cached programs hold no leaves and no tensors. The cache keeps only the
+// few programs that were used last.
 #include <koila/run/program.hpp>
 
 #include <functional>
@@ -14,14 +15,14 @@ namespace detail {
 
 struct lowering;
 
-/// The most programs in the cache, the most nodes of one program, and the most nodes of all
+/// Limits of the cache: the number of programs, the nodes of one program, and the nodes of all
 /// programs together. A node takes about 2 KB of memory.
 inline constexpr std::size_t most_kept = 64, most_nodes_of_one = 2048, most_nodes_kept = 8192;
 
 /// The key of a cached program: everything that the program depends on, except for the tensors of
 /// parameters and buffers.
 struct cache_key {
-  /// A description of an input or a lazy tensor, which may be another object in each call.
+  /// A description of an input or a lazy tensor, which may be a different object in each call.
   struct given_leaf {
     const char* name;
     dims declared;
@@ -42,9 +43,9 @@ struct cache_key {
 /// of the expression. They have tensors only while the program runs.
 struct kept_program {
   struct placeholder {
-    // The leaf of the expression that this placeholder stands for. An input or a lazy tensor is
-    // that of the current call. A parameter or a buffer is alive as long as an expression has this
-    // key.
+    // The leaf of the expression that this placeholder stands for. For an input or a lazy tensor,
+    // this is the leaf of the current call. A parameter or a buffer is alive as long as an
+    // expression has this key.
     const leaf_state* stands_for;
     handle<leaf_state> own;
     handle<tensor_box> bound;  // the value of `own` if the call binds a tensor to `stands_for`
@@ -56,39 +57,39 @@ struct kept_program {
   std::optional<planner> plans;
   std::unique_ptr<program> ready;
   index_t allowed = -1;  // budget in bytes
-  std::optional<bool> fastest;  // no other plan is faster, whatever the budget; empty: not known yet
+  std::optional<bool> fastest;  // true if no plan is faster, whatever the budget; empty if not known yet
   bool again = false;  // a later call may use the program
-  bool found = false;  // a later call has used it
+  bool found = false;  // a later call has used the program
   bool used = false;
 
   auto parameter(std::size_t k) const -> const leaf_state& { return *leaves[trained[k]].stands_for; }
   /// Replaces the last call's inputs and lazy tensors by those of this call.
   void stand_for(const graph_signature& calls);
   /// Gives the placeholders their tensors. Returns false if a tensor is not plain, or if the
-  /// program was not made for such tensors.
+  /// program does not fit the tensors (program::fits).
   auto bind(const bound_tensors& bound) -> bool;
   void unbind();
-  /// Returns true if the program's plan is the right one now: the caller has set the budget, or
-  /// there is plenty of free memory and no other plan is faster.
+  /// Returns true if the program's plan is still the best: the caller has set the budget, or there
+  /// is plenty of free memory and no other plan is faster.
   auto is_right_now() -> bool;
 };
 
-/// Returns a program for an expression, and for its gradients if `gradients` is true. It comes from
-/// the cache, or is made. The caller owns it alone until it is back in the cache. Throws
-/// shape_error or memory_error.
+/// Takes a program for an expression from the cache, or makes the program. If `gradients` is true,
+/// the program also computes the gradients. Only the caller uses the program until it is back in
+/// the cache. Throws shape_error or memory_error.
 auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program>;
-/// Runs a program in the chunks of its plan. If memory runs out, it runs in the smaller chunks of
-/// other plans. Then calls `use` with the program, which must commit it, and puts the program into
-/// the cache.
+/// Runs a program in the chunks of its plan. If memory runs out, tries again with a plan that needs
+/// less memory. After the run, calls `use`, which must commit the program, and puts the program
+/// into the cache.
 void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use);
 
 }  // namespace detail
 
-/// Drops the programs that `run` and `backward` keep for later calls. They hold no tensors, so this
-/// frees little memory.
+/// Drops the programs that `run` and `backward` keep for later calls. The programs hold no tensors,
+/// so this frees little memory.
 void drop_kept_programs();
-/// Returns the number of programs that are kept.
+/// Returns the number of programs in the cache.
 auto kept_programs() -> std::size_t;
 
 }  // namespace koila

@@ -19,7 +19,7 @@ auto cache_key::operator==(const cache_key& o) const -> bool {
          calls == o.calls && given == o.given;
 }
 
-/// The cached programs, none of which is running. Those used last are at the end.
+/// The cached programs, none of which is running. The most recently used programs are at the end.
 struct program_store {
   std::mutex changing;
   std::vector<std::unique_ptr<kept_program>> all;
@@ -29,7 +29,7 @@ inline auto program_shelf() -> program_store& {
   return *store;
 }
 
-/// Fills the key of a call. Returns false if no program is kept for it.
+/// Fills in the key of a call. Returns false if the call cannot use the cache.
 inline auto describe(cache_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> bool {
   key.calls.clear();
@@ -117,7 +117,7 @@ auto kept_program::is_right_now() -> bool {
   if (key.options.memory >= 0) return true;
   const memory_plan& p = ready->plan();
   allowed = device::budget_of(device::free_memory_now(ready->device(), age_with_plenty).free);
-  if (short_of_memory(p.peak_bytes(), allowed)) return false;  // a new plan looks at the free memory more closely
+  if (short_of_memory(p.peak_bytes(), allowed)) return false;  // a new plan reads the free memory again
   if (!fastest) {
     const memory_plan best = plans->choose(-1);
     fastest = best.peak_bytes() == p.peak_bytes() && best.chunks == p.chunks;
@@ -135,7 +135,7 @@ auto made(const lowering& e, bool gradients, const options& o, const bound_tenso
     graph_node& x = l.graph.nodes[i];
     if (x.kind != node_kind::leaf) continue;
     const leaf_state& of = *x.leaf;
-    // Parameters are resident: they are made before free memory is read.
+    // Parameters stay in memory, so they are made before the free memory is read.
     if (of.kind == leaf_state::parameter || of.kind == leaf_state::buffer) (void)tensor_of(of);
     auto own = make_handle<leaf_state>(of.name, of.declared, of.kind);
     own->layout = of.layout;
@@ -200,8 +200,9 @@ inline void keep(std::unique_ptr<kept_program> p) {
   store.all.reserve(most_kept + 1);
   dropped.reserve(most_kept + 1);
   store.all.push_back(std::move(p));
-  // If an expression with dropout is built again for each call, it draws other numbers each time,
-  // and its program is never found again. So only a few programs that may be of this kind are kept.
+  // If an expression with dropout is built again for each call, it has a new key each time, because
+  // it draws new random numbers, and its cached programs are never used again. So the cache keeps
+  // only a few programs that may be of this kind.
   const auto unproven = [](const auto& k) { return !k->found && k->ready->draws(); };
   if (std::count_if(store.all.begin(), store.all.end(), unproven) > most_unproven) {
     const auto oldest = std::find_if(store.all.begin(), store.all.end(), unproven);

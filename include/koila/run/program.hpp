@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A plan made ready to run: the arena, one tensor for each value in it, and the steps of each loop.
-// It can run any number of times.
+// A program is a plan that is ready to run: the arena, one tensor for each value in the arena, and
+// the steps of each loop. A program can run any number of times.
 #include <koila/plan/planner.hpp>
 #include <koila/run/element_kernel.hpp>
 #include <koila/run/kernel_for.hpp>
@@ -22,40 +22,41 @@ struct bound_tensor {
   at::Tensor tensor;
 };
 using bound_tensors =
-    detail::small_vector<bound_tensor, 4>;  // most calls bind at most 4, and then it does not allocate
+    detail::small_vector<bound_tensor, 4>;  // most calls bind at most 4 tensors, which needs no allocation
 
 struct element_run;
 
-/// One kernel call of a chunk, or of a section.
+/// One kernel call of a chunk or of a section (the nodes before, between or after the loops).
 struct run_step {
-  const op_info* op = nullptr;  // null: copies in[0] into y
+  const op_info* op = nullptr;  // null: copies operands[0] into y
   kernel_functions kernel;  // of the device
   at::Tensor* y = nullptr;
-  // A chunk's part of a partial, before it is combined with y, with `accumulator`, or with a
-  // compensated sum.
+  // The result of one chunk for a partial (a value that is combined over all chunks), before it is
+  // combined with y, with `accumulator`, or with a compensated sum.
   at::Tensor* part = nullptr;
-  at::Tensor* accumulator = nullptr;  // the parts combined so far, in more bits than y has
-  at::Tensor* compensation = nullptr;  // of a sum of very many parts: the rounding error of y
+  at::Tensor* accumulator = nullptr;  // the combined results of the chunks so far, in a wider dtype than that of y
+  at::Tensor* compensation = nullptr;  // for a sum over very many chunks: the rounding error of y
   std::array<const at::Tensor*, most_operands> operands{};
   const object* attributes = nullptr;
-  at::Tensor* fused_forward_output = nullptr;  // op's value, if one kernel computes both it and its gradient y
+  at::Tensor* fused_forward_output = nullptr;  // the op's value, if one kernel computes both this value and y
   const element_run* elements = nullptr;  // a fusion group, in place of all the above
   bool partial = false;
-  // The position among the partials that a chunk adds to one sum.
+  // The position of the partial among the partials that a chunk adds to one sum.
   bool after_others = false, is_last = true;
-  index_t parts_per_sum = 1;  // chunks whose parts are added up before they go to a compensated sum
-  bool not_retryable = false;  // not retried: the op may have drawn from LibTorch's generator
+  index_t parts_per_sum = 1;  // chunks whose results are added up before they go to a compensated sum
+  bool not_retryable = false;  // the op may draw from LibTorch's generator, so it is not called again
   koila::batch_relation batch_relation{};
 };
 
-/// A fusion group, which one kernel computes. `sums`: the step that would compute each sum alone.
+/// A fusion group, which one kernel computes. `sums`: for each sum, the step that would compute it
+/// outside the group.
 struct element_run {
   element_kernel kernel;
   std::vector<run_step> sums{};
 };
 
-/// A tensor whose rows move along with the chunk: its storage offset at sample 0, and its elements
-/// per sample.
+/// A tensor over the rows of the current chunk. `origin`: its storage offset at sample 0. `step`:
+/// its elements per sample.
 struct moving_tensor {
   tensor_impl* impl;
   std::int64_t origin, step;
@@ -68,9 +69,9 @@ struct chunk_steps {
   std::vector<moving_tensor> moving;
 };
 
-/// A plan's steps and tensors. It holds no tensor memory before `acquire` and after `release`. From
-/// `acquire` to `release` it holds the memory of the arena and of the outputs, and the scratch
-/// memory that `scratch_bytes` states.
+/// The steps and tensors of a plan. From `acquire` to `release`, a program holds the memory of the
+/// arena and of the outputs, and the scratch memory that `scratch_bytes` states. At other times, it
+/// holds no tensor memory.
 class program {
  public:
   /// Prepares every step for the device of the tensors.
@@ -79,17 +80,17 @@ class program {
   auto operator=(const program&) -> program& = delete;
 
   /// Returns true if the program can run these tensors: their dims, strides, dtypes and device are
-  /// those that it was made for, and the same parameters require a gradient.
+  /// those that the program was made for, and the same parameters require a gradient.
   auto fits(const bound_tensors& bound) const -> bool;
-  /// Takes a block of at least `plan().arena_bytes` bytes, which nobody else uses until `release`.
-  /// Allocates one if none is given.
+  /// Uses `block` as the arena. It must have at least `plan().arena_bytes` bytes, and nobody else
+  /// may use it until `release`. Allocates a block if `block` is undefined.
   void acquire(at::Tensor block = {});
   /// Drops all tensors: the block, the outputs, and the tensors that leaves are bound to.
   void release();
   auto block() const -> const at::Tensor& { return arena_; }
   auto device() const -> at::Device { return device_; }
-  /// Returns the bytes that it holds until `release` besides the block and the outputs: scratch
-  /// memory, which koila's kernels share.
+  /// Returns the bytes of scratch memory, which koila's kernels share. The program holds them until
+  /// `release`, besides the block and the outputs.
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
   /// Runs on these tensors. Only the arena and the outputs are written, so everything else is
   /// unchanged after an exception. If a kernel finds no memory for its workspace, it is called a
@@ -117,29 +118,29 @@ class program {
   struct external_tensors {  // the tensors that share an output's storage
     int node;
     std::vector<detail::tensor_impl*> views;
-    std::size_t own = 0;  // references to the storage that the program holds itself
+    std::size_t own = 0;  // the program's own references to the storage
     detail::tensor_storage promised;  // a storage without memory
   };
 
   memory_plan plan_;
   at::Tensor arena_, scratch_, nothing_;
   index_t needed_scratch_ = 0;  // bytes
-  detail::tensor_storage shown_;  // the storage of all tensors in the arena; it has memory while there is an arena
+  detail::tensor_storage shown_;  // the storage of all tensors in the arena; has memory from `acquire` to `release`
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // a deque, because elements must keep their addresses
   std::deque<detail::element_run> kernels_;
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
-  std::vector<int> times_computed_;  // node -> in how many places of the plan it is computed
+  std::vector<int> times_computed_;  // node -> number of places in the plan that compute it
   std::vector<at::Tensor*> held_;  // live range -> all samples of a saved value, or null
   std::vector<at::Tensor*> local_;  // node -> its value in the loop that is being prepared, or null
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;
   std::vector<at::Tensor> outputs_;
   std::vector<std::pair<at::Tensor*, double>> numbers_;  // C++ numbers in the arena
-  bool has_run_ = false;  // results are watched closely in the first run
-  bool broken_ = false;  // an op exchanged a tensor of the program
+  bool has_run_ = false;  // the first run checks results more closely
+  bool broken_ = false;  // an op replaced a tensor of the program
   bool draws_ = false, draws_elsewhere_ = false;
 
   auto own(at::Tensor t) -> at::Tensor*;
@@ -156,7 +157,7 @@ class program {
   /// The fusion group that is being collected, in the section or the loop that is being prepared.
   struct open_run {
     detail::element_run* group = nullptr;
-    std::vector<std::pair<int, int>> numbers{};  // of its nodes, with their numbers in the kernel
+    std::vector<std::pair<int, int>> numbers{};  // nodes of the group, with their numbers in the kernel
   };
   void count_computed();
   auto scratch_to_keep() const -> index_t;
@@ -168,8 +169,8 @@ class program {
   void follow(at::Tensor* t, int owner);
   void bind(const bound_tensors& bound);
   void unbind(bool all);
-  /// The part of the batch that a kernel is called for: its first sample, how many samples it has,
-  /// and how many a full chunk has.
+  /// The chunk that a kernel is called for: its first sample (`start`), its number of samples, and
+  /// the number of samples of a full chunk (`chunk`).
   struct chunk_position {
     index_t start = 0, samples = 0, chunk = 0;
     auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }

@@ -33,7 +33,8 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
   nothing_ = detail::empty({0}, at::kByte, device_);
   shown_ = detail::promised(plan_.arena_bytes, device_);
 
-  // Buffers come first, because a view may be needed before the step of its owner.
+  // All buffers are prepared first, because a view may be needed before the step that computes its
+  // buffer.
   for (int i = 0; i < n; ++i) {
     const graph_node& x = plan_.graph.at(i);
     if (plan_.external[idx(i)] != 0) {
@@ -85,7 +86,7 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
 }
 
 /// Numbers the random ops in the order of the graph, which is the same in all plans. So an
-/// expression that is made again draws the same numbers.
+/// expression that is built again draws the same random numbers.
 void program::number_calls() {
   std::vector<std::uint64_t> calls;  // number - 1 -> call
   for (graph_node& x : plan_.graph.nodes) {
@@ -98,8 +99,8 @@ void program::number_calls() {
   }
 }
 
-/// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate
-/// theirs.
+/// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate their
+/// scratch memory.
 auto program::scratch_to_keep() const -> index_t {
   return kernels::capabilities_of(device_).lends_scratch ? plan_.buffers.kernels.scratch : 0;
 }
@@ -180,8 +181,8 @@ void program::follow(at::Tensor* t, int owner) {
   }
 }
 
-/// Makes the views that do not depend on the chunk: those of whole values, and of all samples of
-/// inputs.
+/// Makes the views that do not depend on the chunk: views of whole values, and of inputs with all
+/// samples.
 void program::prepare_whole(int node) {
   const graph_node& x = plan_.graph.at(node);
   if (!x.is_view() || x.batch_relation.sampled()) return;
@@ -222,8 +223,8 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
   return s;
 }
 
-/// Adds the step of the node at position p. If one kernel computes this node and the one before it,
-/// both become one step.
+/// Adds the step of the node at position p. If one kernel computes this node and the node before
+/// it, both nodes become one step.
 void program::add_step(std::vector<detail::run_step>& steps, const std::vector<int>& nodes, std::size_t p,
                        at::Tensor* y, index_t samples) {
   detail::run_step s = step_for(nodes[p], y, samples);
@@ -247,12 +248,12 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   detail::chunk_steps out;
   out.samples = samples;
   std::vector<int> prepared;  // nodes whose `local_` is set
-  std::vector<std::int64_t> step(plan_.graph.nodes.size(), 0);  // node -> elements per sample, if it moves
+  std::vector<std::int64_t> step(plan_.graph.nodes.size(), 0);  // node -> elements per sample, if its tensor moves
   const auto set = [&](int i, at::Tensor* t) {
     local_[idx(i)] = t;
     prepared.push_back(i);
   };
-  std::vector<detail::byte_range> room(plan_.graph.nodes.size());  // node -> memory of all samples, if it moves
+  std::vector<detail::byte_range> room(plan_.graph.nodes.size());  // node -> memory of all samples, if its tensor moves
   /// Records that a tensor moves with the chunk. Throws if it would leave `within`, the memory of
   /// all samples.
   const auto moves = [&](const at::Tensor& t, std::int64_t by, const detail::byte_range& within) {
@@ -281,7 +282,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   const auto& body = plan_.order.loop_of[idx(loop)];
   const fusion_groups& runs = plan_.buffers.loop_runs[idx(loop)];
   // Prepares a per-sample operand: rows of a leaf, rows that an earlier loop saved, or rows of a
-  // gathered value. Values of this chunk are ready already.
+  // gathered value. Values that this loop computes are ready already.
   const auto ready = [&](int j) {
     const graph_node& x = plan_.graph.at(j);
     if (!x.batch_relation.sampled() || local_[idx(j)] != nullptr) return;
@@ -303,7 +304,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   /// The dims of the operand of a sum.
   const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.operands[0]), samples); };
   open_run run;
-  std::vector<int> rows(plan_.graph.nodes.size(), -1);  // node -> live range (all samples) that it is computed into
+  std::vector<int> rows(plan_.graph.nodes.size(), -1);  // node -> live range, for all samples, of its result
   std::vector<int> made(plan_.graph.nodes.size(), 0);  // node -> partials added to its buffer so far
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
@@ -355,7 +356,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       else if (runs.is_fused(p) || is_sum_of_elements(plan_.graph, x))
         add_sum(run, i, step_for(i, local_[idx(i)], samples), summed(x));
       else add_step(out.steps, body.body, p, local_[idx(i)], samples);
-    } else {  // a partial
+    } else {  // a partial: a value that is combined over all chunks
       detail::run_step s = step_for(i, whole_[idx(i)], samples);
       const index_t parts = plan_.order.nodes[idx(i)].parts;
       s.after_others = made[idx(plan_.order.nodes[idx(i)].owner)]++ > 0;
@@ -376,9 +377,9 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   return out;
 }
 
-/// Calls a kernel. If it finds no memory, it is called a second time, unless it may have drawn
-/// random numbers. This is safe: a kernel that writes its result writes all of it again, and one
-/// that adds to a partial allocates before it adds.
+/// Calls the kernel of a step. If memory runs out, calls the kernel a second time, unless it may
+/// have drawn numbers from LibTorch's generator. The second call is safe: a kernel writes its whole
+/// result again, and a kernel that adds to a partial allocates before it adds.
 void program::perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
                       detail::allocation_watch& watch) {
   if (s.elements != nullptr) return perform(*s.elements, at);
@@ -409,7 +410,7 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
       kernels::combine_in_total.on(device_)(
           *s.accumulator, *s.part, s.batch_relation.combine,
           static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
-  } else if (s.compensation != nullptr) {  // some parts are added up before they go to the compensated sum
+  } else if (s.compensation != nullptr) {  // the results of some chunks are added up before they go to the sum
     call(at.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.kernel.evaluate : s.kernel.accumulate,
          *s.part);
     if (s.is_last) add_part(s, at, s.parts_per_sum);
@@ -421,8 +422,8 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
   }
 }
 
-/// Adds the parts of the last `parts` chunks, which `s.part` has accumulated, to a compensated sum.
-/// Returns without effect until that many chunks have run or the batch has ended.
+/// Adds `s.part`, which has accumulated the last `parts` chunks, to a compensated sum. Does nothing
+/// until `parts` further chunks have run or the batch has ended.
 void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
   const index_t chunk = at.chunk_number();
   if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;

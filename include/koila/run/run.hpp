@@ -12,14 +12,15 @@ namespace koila {
 
 namespace detail {
 
-/// Checks the tensors that a call binds. Throws shape_error if one does not fit its leaf, or if a
-/// leaf is not an input or is bound twice. Returns true if LibTorch would record operations on one
-/// of the tensors.
+/// Checks the tensors that a call binds. Throws shape_error if a tensor does not fit its leaf, or
+/// if a leaf is not an input or is bound twice. Returns true if LibTorch would record operations on
+/// one of the tensors.
 auto check_bound(const bound_tensors& bound) -> bool;
-/// Returns a call's bindings as the builder takes them. Throws as `check_bound` does.
+/// Returns a call's bindings in the form that the builder takes. Throws the exceptions of
+/// `check_bound`.
 auto bindings_of(const bound_tensors& bound) -> bindings;
-/// Lowers an expression through a pointer that hides its type. Only this is compiled for each
-/// expression that runs.
+/// A type-erased function that lowers an expression to a graph. Only this function is compiled for
+/// each type of expression that runs.
 struct lowering {
   const void* expression;
   auto (*lower)(const void* expression, builder& b) -> int;
@@ -32,36 +33,38 @@ auto lowering_of(const E& e) -> lowering {
 
 /// Returns true if the parameter's tensor requires a gradient.
 auto is_trained(const leaf_state& parameter) -> bool;
-/// Returns the device that all leaves are on. Throws shape_error if they are on several.
+/// Returns the device that all leaves are on. Throws shape_error if the leaves are on several
+/// devices.
 auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
-/// Returns a plan that fits the budget (bytes; negative: no limit) after the device's allocator has
-/// rounded the sizes of its tensors. Throws memory_error.
+/// Returns a plan that fits the budget, even after the device's allocator has rounded up the sizes
+/// of the tensors. `budget`: bytes; negative for no limit. Throws memory_error if no plan fits.
 auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
-/// Returns the planner of a lowered expression, which can plan for any budget. The value becomes a
-/// tensor of its own. The gradients do so if `external_gradients` is true.
+/// Returns the planner of a lowered expression, which can plan for any budget. The value of the
+/// expression gets its own memory outside the arena, and so do the gradients if
+/// `external_gradients` is true.
 auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU)
     -> planner;
 /// Returns a plan that takes fewer bytes than `refused`, for which memory ran out. Throws
-/// memory_error if there is none. `allowed`: the budget in bytes, for the message.
+/// memory_error if there is no such plan. `allowed`: the budget in bytes, for the error message.
 auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
-/// The greatest age, in nanoseconds, of a reading of free memory: if a plan takes at most a quarter
-/// of it, and if it takes more.
+/// The greatest age, in nanoseconds, at which a reading of free memory is used again:
+/// `age_with_plenty` if a plan takes at most a quarter of the free memory, else `age_when_short`.
 inline constexpr std::int64_t age_with_plenty = 20'000'000, age_when_short = 2'000'000;
 /// Returns true if a plan takes so much of the free memory that the reading must be recent.
 constexpr auto short_of_memory(index_t needed, index_t free) -> bool { return needed > free / 4; }
-/// Returns a plan for the budget that the options state or, if they state none, for the memory that
-/// is free now. Throws memory_error if nothing fits.
+/// Returns a plan for the budget in the options or, if they do not state a budget, for the memory
+/// that is free now. Throws memory_error if no plan fits.
 auto choose_now(planner& plans, const options& o, at::Device where) -> memory_plan;
-/// Returns a plan of a lowered expression, for the budget that the options state or, if they state
-/// none, for the memory that is free on the tensors' device.
+/// Returns a plan of a lowered expression, for the budget in the options or, if they do not state a
+/// budget, for the memory that is free on the tensors' device.
 auto plan_for(lowered_expression l, const options& o, bool external_gradients, const bound_tensors& bound)
     -> memory_plan;
-/// The same for an expression that is not lowered yet. If `with_gradients` is empty, decides as
-/// `plan` does whether gradients are planned, too.
+/// Lowers an expression, and returns its plan as `plan_for` does. If `with_gradients` is empty, the
+/// plan includes gradients under the same conditions as koila::plan.
 auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan;
-/// Records the tensors to which the value of an expression would pass a gradient, if a callable of
-/// `custom` is called on this thread: parameters, tensors that leaves hold, and bound ones.
+/// If a callable of `custom` is running on this thread, records the tensors to which the value of
+/// an expression would pass a gradient: parameters, tensors that leaves hold, and bound tensors.
 void record_run(const lowering& e, const bound_tensors& bound);
 /// Runs an expression and returns its value.
 auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
@@ -82,9 +85,9 @@ concept Binding = requires(const T& b) {
 }  // namespace detail
 
 /// Returns the value of an expression: `run(y, x = images)`. Leaves that hold tensors need no
-/// binding. Runs in chunks that fit the free memory. Throws shape_error or memory_error before
-/// anything runs. Also throws memory_error if memory runs out during the run and no smaller plan is
-/// left.
+/// binding. Runs the batch in chunks that fit the free memory. Throws shape_error or memory_error
+/// before anything runs. Also throws memory_error if memory runs out during the run and no smaller
+/// plan is left.
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
   const detail::bound_tensors bound = detail::bound_of(bs...);
@@ -96,9 +99,9 @@ auto run(const E& e, const B&... bs) -> at::Tensor {
 }
 
 /// Returns the plan of an expression without running it:
-/// `plan(loss, {.memory = 2_GiB}, x = images)`. If the value is a floating-point scalar, by its
-/// dims at run time, and has a gradient of a parameter that requires one, this is the plan of
-/// `backward`; otherwise it is the plan of `run`. `plan(detach(loss))` is the plan of `run(loss)`.
+/// `plan(loss, {.memory = 2_GiB}, x = images)`. This is the plan of `backward` if the value is a
+/// floating-point scalar at run time and has a gradient with respect to a parameter that requires a
+/// gradient. Otherwise, it is the plan of `run`. `plan(detach(loss))` is the plan of `run(loss)`.
 /// Throws the exceptions that `backward` or `run` throws before anything runs.
 template <Expression E, detail::Binding... B>
 auto plan(const E& e, const options& o, const B&... bs) -> memory_plan {
@@ -112,7 +115,7 @@ auto plan(const E& e, const B&... bs) -> memory_plan {
 
 namespace detail {
 
-/// An argument that has no graph: a number or a tensor. Because it is reached by a conversion, a
+/// An argument without a graph: a number or a tensor. The argument is converted to this class, so a
 /// user's own overload for numbers is preferred to the deleted overloads below.
 struct no_expression {
   template <class T>
@@ -139,7 +142,7 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 
 }  // namespace koila
 
-// The deleted overloads that refuse wrong calls. The `#line` names no file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The name in `#line` is not a file: see op.hpp.
 #line 1 "koila's run"
 namespace koila {
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("run")>

@@ -38,8 +38,8 @@ auto bindings_of(const bound_tensors& bound) -> bindings {
 
 auto is_trained(const leaf_state& parameter) -> bool { return tensor_of(parameter).requires_grad(); }
 
-/// Throws shape_error if the tensor that a leaf holds has other dims, another dtype or other
-/// strides than when it was set. `t_()` and `set_data` change them without koila's knowledge.
+/// Throws shape_error if the dims, dtype or strides of a leaf's tensor have changed since the
+/// tensor was set. `t_()` and `set_data` change them without koila's knowledge.
 inline void require_as_known(const graph_node& leaf, const at::Tensor& t) {
   bool known = t.defined() && t.dim() == leaf.dims.rank && t.scalar_type() == scalar_type(leaf.dims.type) &&
                layout_of(t) <= leaf.layout;
@@ -73,7 +73,7 @@ auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan 
   if (there == nullptr || budget < 0) return plans.choose(budget);
   const device::caching_rules rules = there->rules();
   // If the allocator's rounding exceeds the budget, plans again with a budget that is smaller by
-  // the excess. Each plan is smaller than the one before.
+  // the excess. Each plan is smaller than the previous plan.
   for (index_t allowed = budget;;) {
     memory_plan p = plans.choose(allowed);
     const index_t over = device::taken_by(p, rules).allocated - budget;
@@ -83,8 +83,8 @@ auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan 
   }
 }
 
-/// Prints on stderr which options have no effect. It does so once per expression, however often
-/// that is planned.
+/// Prints on stderr which options have no effect, once per expression, however often the expression
+/// is planned.
 inline void tell_without_effect(const planner& plans, const options& o, std::size_t expression) {
   const std::string lines = plans.without_effect();
   if (lines.empty()) return;

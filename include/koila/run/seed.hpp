@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The state of random numbers. The numbers of an op are a function of the run's seed, the op's
-// number in the program, the sample, and the position in the sample. They do not depend on the
-// chunk. A run's seed follows from koila's own seed, or is drawn from LibTorch's generator.
+// The state of koila's random numbers. The random numbers of an op are a function of the run's
+// seed, the op's number in the program, the sample, and the position in the sample. They do not
+// depend on the size of the chunks. A run's seed follows from koila's own seed, or is drawn from
+// LibTorch's generator.
 #include <koila/expr/random_state.hpp>
 
 #include <cstddef>
@@ -20,11 +21,12 @@ void save_libtorch_random(libtorch_random& before);
 void restore(const libtorch_random& before);
 auto draw_libtorch_seed() -> std::uint64_t;
 
-/// A run that may draw random numbers. It is counted when it begins. If it fails, the count is
-/// taken back, so that the next run draws the same numbers.
+/// A run that may draw random numbers. The constructor counts the run. If the run fails, the
+/// destructor takes the count back, so that the next run draws the same numbers.
 struct random_run {
   std::uint64_t seed = 0;
-  /// `draws`: koila's ops draw. `draws_elsewhere`: an op may draw from LibTorch's generator.
+  /// `draws`: koila's ops draw random numbers. `draws_elsewhere`: an op may draw from LibTorch's
+  /// generator.
   explicit random_run(bool draws, bool draws_elsewhere = false)
       : counts_(draws && random_numbers().seeded), draws_seed_(draws && !counts_),
         saved_(draws_seed_ || draws_elsewhere), failing_(std::uncaught_exceptions()) {
@@ -55,9 +57,9 @@ struct random_run {
 
 }  // namespace detail
 
-/// Seeds koila's own random numbers: from now on, the same program draws the same numbers. Without
-/// a call of this function they follow LibTorch's host generator, which `torch::manual_seed(1)`
-/// seeds: each run that draws takes 64 bits from it.
+/// Seeds koila's own random numbers: from now on, the same program draws the same numbers. Before
+/// the first call of this function, each run that draws random numbers takes a seed of 64 bits from
+/// LibTorch's host generator, which `torch::manual_seed(1)` seeds.
 inline void manual_seed(std::uint64_t seed) {
   detail::random_numbers().seed = seed;
   detail::random_numbers().runs = 0;

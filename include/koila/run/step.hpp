@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// step: a training step as one object. It computes value, gradients and update, and is planned once
-// per shape.
+// step: a training step as one object. A step computes the loss, the gradients and the update, and
+// is planned once per shape of the batch.
 #include <koila/run/optimizer.hpp>
 #include <koila/run/run.hpp>
 #include <koila/torch/dispatch.hpp>
@@ -19,7 +19,7 @@ namespace detail {
 inline constexpr std::size_t most_plans = 32;
 
 /// The part of a training step that does not depend on the optimiser's type. It may keep several
-/// plans, but only that of the last run has memory.
+/// plans, but only the plan of the last run has memory.
 class step_core {
  public:
   using lower_function = std::function<int(builder&)>;
@@ -33,11 +33,11 @@ class step_core {
   /// the state if there is none. `kept_function`: returns the bytes of all states.
   using keep_function = std::function<std::vector<std::size_t>(const std::vector<handle<const leaf_state>>&)>;
   using kept_function = std::function<index_t()>;
-  /// Finds the plan for these tensors, or makes one. Replaces it if less or more memory is free
-  /// now. `kept`: the bytes that the optimiser keeps.
+  /// Finds the plan for these tensors, or makes a plan. Replaces a plan that no longer fits the
+  /// free memory, or that is no longer the fastest that fits.
   void prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
-  /// Runs in the chunks of the plan or, if memory runs out, in those of smaller plans. Nothing that
-  /// the caller can see changes before `commit`.
+  /// Runs in the chunks of the plan or, if memory runs out, in the chunks of smaller plans. Nothing
+  /// that the caller can see changes before `commit`.
   void run(const bound_tensors& bound, const random_run& random);
   void commit();
   auto draws() const -> bool;
@@ -64,9 +64,9 @@ class step_core {
   options options_;
   bool restricted_;  // only `trainables_` are trained, not all parameters
   std::vector<trainable> trainables_;
-  std::vector<std::unique_ptr<planned>> plans_;  // the last used one first
+  std::vector<std::unique_ptr<planned>> plans_;  // the most recently used first
   program* active_ = nullptr;  // the program that has memory
-  at::Tensor block_;  // the memory of its arena
+  at::Tensor block_;  // the arena of `active_`
   index_t available_ = 0;  // bytes that a plan may take, as of the last reading of free memory
   std::uint64_t reading_ = 0;
   index_t budget_ = 0;
@@ -95,12 +95,12 @@ struct step_access;
 }  // namespace detail
 
 /// A training step. A call runs forward, backward and the update, and returns the loss before the
-/// update. After an exception, parameters and optimiser state are as before the call. Two threads
+/// update. After an exception, the parameters and the optimiser's state are unchanged. Two threads
 /// must not use a step at the same time.
 template <Optimizer O>
 class training_step {
  public:
-  O optimizer;  ///< its settings may be changed between steps, for example the learning rate
+  O optimizer;  ///< settings may be changed between steps, for example the learning rate
 
   training_step(detail::step_core::lower_function lower, O o, const options& opt, std::vector<parameter_group> of = {})
       : optimizer(std::move(o)), core_(std::move(lower), opt, of), table_(table_of(optimizer)) {
@@ -108,8 +108,9 @@ class training_step {
     settle_settings();
     table_->drop_unused();
   }
-  /// Follows another optimiser. Each call takes over the settings that have changed in it, and its
-  /// states if it has others now. Ends when that optimiser is destroyed.
+  /// Follows the optimiser `other`. Each call of the step copies the settings that have changed in
+  /// `other`, and takes the states of `other` if they have been replaced. Ends when `other` is
+  /// destroyed.
   void follow(O& other)
     requires detail::SharesStates<O>
   {
@@ -154,23 +155,23 @@ class training_step {
   }
   /// Returns the plan of the last step. Throws usage_error if there was none.
   auto plan() const -> const memory_plan& { return core_.plan(); }
-  /// Returns the number of plans that are kept, one for each shape, at most 32. Only one of them
-  /// has memory at a time.
+  /// Returns the number of plans that are kept, one for each shape, at most 32. Only one plan has
+  /// memory at a time.
   auto plans() const -> std::size_t { return core_.plans(); }
-  /// Returns the bytes of the states that the optimiser keeps for the parameters of this step. From
-  /// the first step on, this includes all of them.
+  /// Returns the bytes of the states that the optimiser keeps for the parameters of this step. The
+  /// states are created by the first step or by the first call of `plan` for a batch.
   auto state_bytes() const -> index_t {
     (void)table_now();
     index_t n = 0;
     for (const kept& k : kept_) n += k.state->state ? k.state->state->bytes() : 0;
     return n;
   }
-  /// Returns the number of steps made with its optimiser. Steps that share the optimiser count, and
-  /// so do steps from before it was loaded from a file.
+  /// Returns the number of steps that were made with the optimiser. This includes the steps of
+  /// other training steps that share the optimiser and, after `load`, the steps before `save`.
   auto steps() const -> std::int64_t { return states_now()->steps; }
   /// Returns the settings of group k of `groups(...)`, which may be changed:
-  /// `train.group(1).lr = schedule(t)`. The settings of `optimizer` apply to all that are not set.
-  /// Throws argument_error if there is no such group.
+  /// `train.group(1).lr = schedule(t)`. The settings of `optimizer` apply where the group does not
+  /// set a value. Throws argument_error if there is no group k.
   auto group(std::size_t k) -> group_settings& {
     detail::require_group(k, groups_.size());
     return groups_[k].own;
@@ -195,20 +196,21 @@ class training_step {
   detail::step_core core_;
   detail::handle<table> table_;
   std::vector<kept> kept_;  // of all parameters trained so far, even if they are frozen now
-  std::int64_t entered_ = -1;  // `loads` of the table when its parameters got their state_indices there
+  std::int64_t entered_ = -1;  // `loads` of the table when this step last added its parameters
   std::vector<detail::handle<detail::kept_state<typename O::state>>>
       begun_;  // entries that got a state during `prepare`
   std::vector<grouped> groups_;
   detail::handle<detail::optimizer_location> followed_;  // of the optimiser that this step follows
-  std::optional<O> seen_, own_seen_;  // that optimiser, and `optimizer`, as they were when last read
-  std::optional<O> completed_for_;  // `optimizer` when all states had what its settings need
+  std::optional<O> seen_, own_seen_;  // the followed optimiser, and `optimizer`, as last read
+  std::optional<O> completed_for_;  // `optimizer` when all states last had what its settings need
 
-  /// Returns the states that the optimiser shares, or `own` if it shares none.
+  /// Returns the table that copies of the optimiser share. If they share none, returns `own` or, if
+  /// `own` is null, a new table.
   static auto table_of(const O& o, const detail::handle<table>& own = {}) -> detail::handle<table> {
     if constexpr (detail::SharesStates<O>) return o.states.table();
     else return own ? own : detail::make_handle<table>();
   }
-  /// Returns true if the optimiser has other states than at the last call.
+  /// Returns true if the optimiser's table of states has been replaced since the last call.
   auto has_other_states() const -> bool {
     if constexpr (detail::SharesStates<O>) return optimizer.states.table() != table_;
     else return false;
@@ -221,8 +223,8 @@ class training_step {
     return groups_.empty() ? optimizer : *groups_[group].settings;
   }
 
-  /// Copies the settings that have changed in `now` since `seen` to `own`, except for those that
-  /// have changed in `own` since `own_seen`, too.
+  /// Copies to `own` the settings that have changed in `now` since `seen`, unless they have also
+  /// changed in `own` since `own_seen`. Updates `seen`.
   template <class From, class To>
   static void follow_changes(const From& now, From& seen, const To& own_seen, To& own) {
     detail::each_setting(
@@ -233,8 +235,8 @@ class training_step {
         },
         now, seen, own_seen, own);
   }
-  /// Calls f(optimiser) with the followed optimiser, if it still exists. After a move, this is the
-  /// part of an optimiser that has the link.
+  /// Calls f(optimiser) with the followed optimiser, if it still exists. A move may have changed
+  /// the optimiser's class, so f then gets only the base class that has the link.
   template <class F>
   void with_followed(const F& f) const {
     if constexpr (detail::SharesStates<O>) {
@@ -247,7 +249,8 @@ class training_step {
       else f(static_cast<O&>(*other));
     }
   }
-  /// Copies to `own` what has changed in the followed optimiser since it was `seen`.
+  /// Copies to `own` the settings and states that have changed in the followed optimiser since
+  /// `seen`.
   void follow_changes(O& seen, O& own) const {
     if constexpr (detail::SharesStates<O>)
       with_followed([&]<class Other>(const Other& other) {
@@ -270,15 +273,17 @@ class training_step {
     return own;
   }
   auto states_now() const -> detail::handle<table> { return table_of(as_followed(), table_now()); }
-  /// Returns the followed optimiser's settings as they are now, or as they were last.
+  /// Returns the followed optimiser's settings as they are now, or as last seen if the optimiser
+  /// has been destroyed.
   auto followed_now() const -> std::optional<O> {
     if (!followed_) return {};
     O own = optimizer, seen = *seen_;
     follow_changes(seen, own);
     return seen;
   }
-  /// Takes settings from a file: `own` for this step, `followed` for the optimiser that it follows.
-  /// Both must change. Otherwise a later change back to the present value would not be seen.
+  /// Takes settings from a file: `own` for this step, `followed` for the optimiser that the step
+  /// follows. Both must change. Otherwise, a later change of `followed` back to its present value
+  /// would not be noticed.
   void take_settings(const O& own, const O& followed) {
     look_at_followed();
     detail::copy_settings(own, optimizer);
@@ -288,7 +293,7 @@ class training_step {
     with_followed(
         [&]<class Other>(Other& other) { detail::copy_settings(static_cast<const Other&>(followed), other); });
   }
-  /// Brings all settings up to date. Throws argument_error if one of them is invalid.
+  /// Brings all settings up to date. Throws argument_error if a setting is invalid.
   void settle_settings() {
     look_at_followed();
     detail::check_settings(optimizer);
@@ -299,8 +304,8 @@ class training_step {
     }
   }
 
-  /// Creates the optimiser's state of a parameter if there is none, or if a changed setting needs
-  /// another one. For example, a momentum buffer is needed as soon as momentum is not 0.
+  /// Creates the optimiser's state of a parameter if there is none. Replaces a state without memory
+  /// if a changed setting needs memory, such as the momentum buffer when momentum is no longer 0.
   void complete(const kept& k) {
     auto& state = k.state->state;
     if (state && state->bytes() != 0) return;
@@ -309,8 +314,9 @@ class training_step {
     if (!state) begun_.push_back(k.state);
     state = std::move(now);
   }
-  /// Returns true if a setting may have changed since the states were completed. The answer is true
-  /// if there are groups, or if the optimiser does not list its settings: nothing can be compared.
+  /// Returns true if a setting may have changed since the states were completed. Also returns true
+  /// if there are groups, or if copies of the optimiser do not share states, because settings are
+  /// then not compared.
   auto may_be_incomplete() const -> bool {
     if (!detail::SharesStates<O> || !groups_.empty() || !completed_for_) return true;
     bool same = true;
@@ -327,8 +333,9 @@ class training_step {
     table_->all.push_back(detail::make_handle<detail::kept_state<typename O::state>>(parameter));
     return table_->all.back();
   }
-  /// Adds the parameters that this step may train to the table, in the order of the loss. New ones
-  /// get their states from a file that was loaded. Returns how many records of the file it used.
+  /// Adds the parameters that this step may train to the table, in the order of the loss. New
+  /// parameters get their states from the records of a loaded file. Returns the number of records
+  /// that were used.
   auto enter_parameters() -> std::size_t {
     std::size_t used = 0;
     for (const auto& [parameter, group] : core_.trainables()) {
@@ -413,7 +420,7 @@ class training_step {
 
 namespace detail {
 
-/// `groups`: empty for all parameters of the loss.
+/// Makes a training step. If `groups` is empty, the step trains all parameters of the loss.
 template <Expression E, class O>
 auto step_for(const E& loss, O&& optimizer, const std::vector<parameter_group>& groups, const options& o)
     -> training_step<std::remove_cvref_t<O>> {
@@ -429,9 +436,9 @@ void require_groups(const std::vector<parameter_group>& groups);
 
 }  // namespace detail
 
-/// Makes a step that trains the parameters of these groups and no others. Computes no gradients of
-/// other parameters. Throws argument_error if there is no group, if a group has no
-/// parameters, if a parameter is in two groups, or if a parameter is not in the loss.
+/// Makes a step that trains only the parameters of these groups, and computes only their gradients.
+/// Throws argument_error if the list of groups is empty, if a group has no parameters, if a
+/// parameter is in two groups, or if a parameter is not in the loss.
 template <Expression E, class O, std::same_as<std::vector<parameter_group>> G>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const G& trained, const options& o = {})
@@ -443,11 +450,11 @@ auto step(const E& loss, O&& optimizer, const G& trained, const options& o = {})
 /// Makes a training step: `auto train = step(loss, sgd{.lr = 0.1}, {.memory = 512_MiB});`. Each
 /// call, `train(x = images, label = labels);`, is one step.
 /// Several steps may be made with one optimiser:
-/// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`. They share its state
-/// of each parameter, and take over changes of its settings. So a step for another expression
-/// continues where the last one was. A change of `a.optimizer` applies to `a` alone. After an
-/// assignment, `opt = adam{...}`, it is another optimiser, and its steps start again with that
-/// one's states.
+/// `adam opt{.lr = 1e-3}; auto a = step(loss1, opt), b = step(loss2, opt);`. The steps share the
+/// optimiser's state of each parameter, and take over changes of its settings. So a step for a new
+/// expression continues where the last step stopped. A change of `a.optimizer` applies to `a`
+/// alone. The assignment `opt = adam{...}` also replaces the states, so both steps continue with
+/// the states of the new optimiser.
 /// Throws argument_error if a setting is out of its range, or if the loss has no parameter.
 template <Expression E, class O>
   requires Optimizer<std::remove_cvref_t<O>>
@@ -457,7 +464,7 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 
 }  // namespace koila
 
-// The deleted overload that refuses wrong calls. The `#line` names no file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The name in `#line` is not a file: see op.hpp.
 #line 1 "koila's step"
 namespace koila {
 template <class S, class O, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>

@@ -10,12 +10,12 @@ namespace koila::detail {
 /// The planner and the program for one set of shapes.
 struct step_core::planned {
   planner plans;
-  std::vector<handle<const leaf_state>> parameters;  // those that the step trains
+  std::vector<handle<const leaf_state>> parameters;  // the parameters that the step trains
   std::vector<std::size_t> state_indices;
   at::Device where;
   std::unique_ptr<program> ready;
-  index_t chosen_for = 0;  // the largest budget, in bytes, that is known to give this plan
-  index_t fastest = -1;  // peak bytes of the plan without a budget
+  index_t chosen_for = 0;  // the largest budget, in bytes, known to result in this plan
+  index_t fastest = -1;  // peak bytes of the plan without a limit on memory
 
   void use(memory_plan p, const bound_tensors& bound) {
     chosen_for = p.allowed;
@@ -23,8 +23,8 @@ struct step_core::planned {
   }
 };
 
-/// Throws argument_error if a parameter that is to be trained, or whose tensor was given,
-/// was not `found` in the loss.
+/// Throws argument_error if a parameter that is to be trained was not `found` in the loss. `name`:
+/// the parameter's name, or "a tensor".
 inline void require_in_loss(bool found, const char* name) {
   if (!found)
     throw argument_error("koila: step: " + std::string(name) + " is to be trained, and it is no parameter of the loss");
@@ -104,7 +104,7 @@ auto step_core::find(const bound_tensors& bound) -> planned* {
 }
 
 /// Returns the bytes that a plan may take. Reads the free memory again after some time, and sooner
-/// if `needed` bytes are a large part of it.
+/// if `needed` bytes are a large part of the free memory. `anew`: reads it now.
 auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
   const index_t held = active_ == nullptr ? 0
@@ -120,7 +120,7 @@ auto step_core::read_budget(at::Device where, index_t needed, bool anew, const k
   return available_ = with_held(now.free);
 }
 
-/// Returns a plan for the budget. If a plan has run out of memory, the new one is smaller.
+/// Returns a plan for the budget. If a plan has run out of memory, returns a smaller plan.
 auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
   const auto with = [&](memory_plan p) {
     p.optimizer_bytes = kept();
@@ -131,7 +131,7 @@ auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
     } catch (const memory_error&) {}
   try {
     return with(choose_on(of.plans, of.where, budget_));
-  } catch (const memory_error& e) {  // `.memory` includes what the optimiser keeps
+  } catch (const memory_error& e) {  // `.memory` includes the optimiser's states
     const index_t of_optimiser = options_.memory >= 0 ? kept() : 0;
     if (of_optimiser == 0) throw;
     throw memory_error(std::string(e.what()) + "; besides, the optimiser keeps " + std::to_string(of_optimiser) +
@@ -202,8 +202,8 @@ void step_core::prepare(const bound_tensors& bound, const keep_function& keep, c
   fit(*p, bound, kept);
 }
 
-/// Gives memory to the program that will run. It gets the present block if that is large enough and
-/// fits the budget, otherwise a new one.
+/// Gives memory to the program that will run: the present block if it is large enough and fits the
+/// budget, else a new block.
 void step_core::acquire() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;

@@ -13,7 +13,7 @@ namespace koila::detail {
 
 using device::empty;
 
-/// Returns a new tensor with memory for values. Throws as `allocated` does.
+/// Returns a new tensor with memory for values. Throws the exceptions of `allocated`.
 inline auto fresh(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
   at::Tensor t = allocated([&] { return empty(size, type, device); });
   device::prefer_huge_pages(t);
@@ -33,7 +33,7 @@ inline auto shown(tensor_storage storage, const dims& d, std::int64_t first, c10
 }
 
 /// Splits n samples out of an axis: (before, outer x n x inner, after) -> (before, outer, n, inner,
-/// after). `outer` and `inner` may be 0, so n does not follow from the tensor.
+/// after). `outer` and `inner` may be 0, so n cannot be derived from the tensor.
 inline auto split_rows(const at::Tensor& t, const batch_relation& r, index_t n) -> at::Tensor {
   return t.unflatten(r.axis, {r.outer, n, r.inner});
 }

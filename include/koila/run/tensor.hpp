@@ -24,7 +24,7 @@ struct tensor_box : object {
 auto dtype_of(const at::Tensor& t) -> dtype;
 /// Returns LibTorch's name of a dtype.
 auto scalar_type(dtype t) -> at::ScalarType;
-/// Returns the dims of a tensor. All extents are open, because the compiler knows none of them.
+/// Returns the dims of a tensor. All extents are open: they are known only at run time.
 auto shape_of(const at::Tensor& t) -> dims;
 /// Returns the device of a tensor; the host for an expression. This is an object and not a
 /// function, so that argument-dependent lookup does not find at::device_of.
@@ -49,14 +49,14 @@ auto tensor_of(const buffer<D...>& b) -> const at::Tensor& {
   return tensor_of(detail::shared_state(b.state));
 }
 void set(const detail::leaf_state& leaf, const at::Tensor& value);
-/// Gives a parameter a new tensor of its dims and dtype, and shares the memory of `value`. Makes a
-/// copy if the elements of `value` are not dense, or if it is an inference tensor. Throws
-/// shape_error if dims or dtype differ.
+/// Gives a parameter a new tensor that shares the memory of `value`. If the elements of `value` are
+/// not dense, or if `value` is an inference tensor, the new tensor is a copy. Throws shape_error if
+/// `value` does not have the dims and dtype of the parameter.
 template <auto... D>
 void set(const parameter<D...>& leaf, const at::Tensor& value) {
   set(detail::shared_state(leaf.state), value);
 }
-/// The same for a buffer.
+/// Gives a buffer a new tensor, as `set` does for a parameter.
 template <auto... D>
 void set(const buffer<D...>& b, const at::Tensor& value) {
   set(detail::shared_state(b.state), value);
@@ -65,7 +65,7 @@ void set(const buffer<D...>& b, const at::Tensor& value) {
 namespace detail {
 
 /// Returns a leaf that holds a tensor. `stated`: its first dims or, if `all` is true, all its dims.
-/// Throws shape_error if the tensor has others.
+/// Throws shape_error if the tensor does not have the stated dims.
 auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state>;
 auto layout_of(const at::Tensor& t) -> layout;
 /// Returns true if LibTorch would record operations on the tensor.
@@ -77,7 +77,7 @@ void require_supported(const at::Tensor& t, std::string_view name);
 /// or nested, and no negation or conjugation is pending.
 auto is_plain(const at::Tensor& t) -> bool;
 /// Checks a tensor against the dims that a leaf declares. Returns the tensor's extents with the
-/// leaf's axes. Throws shape_error.
+/// leaf's axis names. Throws shape_error if the tensor does not fit.
 auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims;
 
 template <auto... D>
@@ -100,9 +100,9 @@ struct lazy_shape<> {  // lazy(t) states no dims
 }  // namespace detail
 
 /// Makes an expression of a tensor, with the stated dims: `lazy<batch, 784>(images)`. If only one
-/// dim is stated, `lazy<batch>(images)`, the others are known only at run time. If none is stated,
-/// `lazy(positions)`, all are known only at run time. Throws shape_error if the tensor does not
-/// have the stated dims.
+/// dim is stated, `lazy<batch>(images)`, the other dims are known only at run time. If no dim is
+/// stated, `lazy(positions)`, all dims are known only at run time. Throws shape_error if the tensor
+/// does not have the stated dims.
 template <auto... D, PlainTensor T>
 auto lazy(const T& tensor) {
   return lazy_leaf<typename detail::lazy_shape<D...>::type>(

@@ -162,7 +162,7 @@ inline void orthogonal(at::Tensor& t, double scale) {
 inline void initialise(at::Tensor& t, const leaf_state& leaf) {
   const initial& how = leaf.first;
   const dims& d = leaf.declared;
-  // The fan-in. For a bias, it is that of its layer.
+  // The fan-in. For a bias, this is the fan-in of its layer's weight.
   const auto in =
       static_cast<double>(d.rank >= 2 ? d.count(1, d.rank) : __atomic_load_n(&leaf.fan_in, __ATOMIC_RELAXED));
   const auto out = static_cast<double>(d.rank >= 2 ? d.e[0].n * d.count(2, d.rank) : 0);

@@ -20,8 +20,8 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace detail
 
-/// The qualified name of an axis, which identifies it. An address would not do, because comparing
-/// addresses is not a constant expression under g++ 12's UBSan.
+/// The qualified name of an axis, which identifies the axis. An address would not do, because
+/// comparing addresses is not a constant expression under g++ 12's UBSan.
 template <class Tag>
 inline constexpr std::string_view axis_name = detail::type_name<Tag>();
 
@@ -50,8 +50,8 @@ struct any_of;  // the reduction that LibTorch calls any: see ops/reduction/any.
 
 }  // namespace internal
 
-/// A dim whose extent is unknown until a tensor is bound. Calling `any` with a value is a
-/// reduction: any(x > 0).
+/// A dim whose extent is unknown until a tensor is bound. If `any` is called with a value, it is
+/// LibTorch's reduction of that name: any(x > 0).
 inline constexpr struct any {
   template <class X, class... A, class Op = internal::any_of>
   constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {
@@ -63,7 +63,7 @@ inline constexpr struct any {
 inline constexpr struct unranked {
 } unranked;
 
-/// An axis, such as `batch` or one of the user's.
+/// An axis: `batch`, or an axis that the user defines.
 template <class T>
 concept Axis = requires { typename T::axis_type; };
 

@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// Dims of a value and its element type. A negative rank means that the rank is unknown. `number`
-/// marks a C++ arithmetic value, which promotes as LibTorch's wrapped numbers do.
+/// Dims and element type of a value. A negative `rank` means that the rank is unknown. `number` is
+/// true for a C++ arithmetic value, which is promoted like LibTorch's wrapped numbers.
 struct dims {
   static constexpr int capacity = 8;
 
@@ -74,7 +74,7 @@ namespace detail {
 constexpr auto open_dims(int rank, dtype t = dtype::unknown) -> dims {
   dims out(t);
   out.rank = rank;
-  for (int i = 0; i < rank; ++i) out.e[i] = extent{};  // else g++ 12 sometimes treats the default as changed
+  for (int i = 0; i < rank; ++i) out.e[i] = extent{};  // otherwise g++ 12 sometimes treats the default as changed
   return out;
 }
 
@@ -86,8 +86,8 @@ constexpr auto same_extents(const dims& a, const dims& b) -> bool {
   return true;
 }
 
-/// Maximum number of elements of a value, where an extent of 0 counts as 1. The limit is low enough
-/// that sizes in bytes, and the sums of them in a plan, fit in index_t.
+/// Maximum number of elements of a value. An extent of 0 counts as 1. The limit is low enough that
+/// sizes in bytes, and sums of such sizes in a plan, fit in index_t.
 inline constexpr index_t most_elements = index_t{1} << 56;
 
 /// Returns true if the product of the known extents is at most `most_elements`.
@@ -101,7 +101,8 @@ constexpr auto countable(const dims& d) -> bool {
   return true;
 }
 
-/// Converts a position that counts from the end if negative. Returns -1 if it is out of range.
+/// Converts an index that counts from the end if it is negative. Returns -1 if `d` is out of
+/// range.
 constexpr auto wrap(index_t d, int rank) -> int {
   if (d < -rank || d >= rank) return -1;
   return static_cast<int>(d < 0 ? d + rank : d);
@@ -110,8 +111,8 @@ constexpr auto wrap(index_t d, int rank) -> int {
 }  // namespace detail
 
 /// Result dtype of an element-wise operation, as at::result_type: tensors take precedence over
-/// scalars (rank 0), and scalars over C++ numbers. Unknown if an operand's unknown dtype or rank
-/// could change it.
+/// scalars (rank 0), and scalars over C++ numbers. Returns `unknown` if the dtype of an operand is
+/// unknown, or if an unknown rank could change the result.
 constexpr auto result_type(const dims* const* operands, int n) -> dtype {
   dtype best[3] = {dtype::unknown, dtype::unknown, dtype::unknown};  // for tensors, scalars, numbers
   bool seen[3] = {}, unsure = false;

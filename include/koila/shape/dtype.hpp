@@ -7,7 +7,7 @@
 
 namespace koila {
 
-/// Types of elements, named as in LibTorch. `unknown` is that of a tensor before it is bound.
+/// Element types, named as in LibTorch. `unknown` is the dtype of a tensor that is not bound yet.
 enum class dtype : signed char {
   unknown,
   boolean,
@@ -22,7 +22,7 @@ enum class dtype : signed char {
   float64
 };
 
-/// The same names without `dtype::`: `input<int64, batch>`.
+/// The names of the dtypes without `dtype::`: `input<int64, batch>`.
 inline constexpr dtype boolean = dtype::boolean, uint8 = dtype::uint8, int8 = dtype::int8, int16 = dtype::int16,
                        int32 = dtype::int32, int64 = dtype::int64, float16 = dtype::float16, bfloat16 = dtype::bfloat16,
                        float32 = dtype::float32, float64 = dtype::float64;
@@ -57,7 +57,7 @@ constexpr auto to_string(dtype t) -> std::string_view {
 
 /// Returns true for float16, bfloat16, float32 and float64.
 constexpr auto is_floating(dtype t) -> bool { return t >= dtype::float16; }
-/// Returns true for integers, without booleans.
+/// Returns true for the integer dtypes. boolean is not an integer dtype.
 constexpr auto is_integral(dtype t) -> bool { return t >= dtype::uint8 && t <= dtype::int64; }
 
 /// Promotes two dtypes by LibTorch's table (c10/core/ScalarType.cpp, promoteTypes).
@@ -72,7 +72,7 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
 
 namespace detail {
 
-/// Dtype in which values are summed or multiplied over chunks. For 16-bit dtypes it is float32,
+/// Dtype in which sums and products over chunks are accumulated. For 16-bit dtypes it is float32,
 /// because 16 bits would lose small values or overflow.
 constexpr auto accumulator_of(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Element functions: what an element-wise op contributes to a kernel of several ops. Each function
-// works on contiguous elements.
+// Element functions: an element-wise op's part of a kernel that computes several ops. An element
+// function computes contiguous elements.
 #include <koila/shape/axis.hpp>
 #include <koila/shape/dtype.hpp>
 
@@ -12,30 +12,30 @@ namespace koila::detail {
 
 /// Maximum number of operands of an op that has an element function.
 inline constexpr int most_element_operands = 4;
-/// Maximum number of operands of a kernel that fuses several such ops (graph/fused.hpp).
+/// Maximum number of operands of a fused kernel (graph/fused.hpp).
 inline constexpr int most_fused_operands = 8;
 
 /// Computes y[i] = f(in[0][i], in[1][i], ...) for n contiguous elements. y may be one of the
 /// operands. `attributes` points to the op's attributes.
-/// An op of rows, such as layer_norm, computes each element from a whole row. Its function gets
+/// A row-wise op, such as layer_norm, computes each element from a whole row. Its function gets
 /// whole rows of y and of the operands with y's extents, and `attributes` points to a
 /// `row_attributes`.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
 
-/// Attributes that the function of an op of rows gets. There n is a multiple of `row`. An operand
-/// of a single row is used for all rows.
+/// The `attributes` argument of a row-wise op's function, whose n is a multiple of `row`. If an
+/// operand has a single row, this row is used for all rows of y.
 struct row_attributes {
   const void* attributes;
   index_t row;  ///< elements in one row
 };
 
-/// Element function of an op that has one only in float32. It also serves 16-bit dtypes. float64 is
-/// left to LibTorch's operator.
+/// Element function of an op that has only a float32 version, which also computes 16-bit dtypes.
+/// LibTorch's operator computes float64.
 struct float_elements {
   elements_function float32 = nullptr;
 };
 
-/// Element functions of an op that has one for float32 and one for float64.
+/// Element functions of an op that has a float32 version and a float64 version.
 struct all_elements {
   elements_function float32 = nullptr, float64 = nullptr;
 };
@@ -43,14 +43,15 @@ struct all_elements {
 /// Dtypes for which an op has element functions.
 enum class element_dtypes : signed char { none, float32_only, all };
 
-/// Dtype in which elements are computed: float32 for 16-bit dtypes, where each result is rounded.
+/// Dtype in which element functions compute. For 16-bit dtypes it is float32, and each result is
+/// rounded.
 constexpr auto computed_in(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }
 
 /// Returns true if a 16-bit dtype represents the number exactly, as zero or a normal number (of at
-/// most 2^127 for bfloat16). For other numbers, LibTorch's operators differ in whether they round
-/// the number first.
+/// most 2^127 for bfloat16). Other numbers are excluded, because some of LibTorch's operators
+/// round them before they compute, and some do not.
 constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
   if (v == 0) return true;
   const double size = v < 0 ? -v : v;

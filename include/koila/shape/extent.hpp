@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// `n` is negative while the extent is unknown. An `open` extent comes from a tensor whose shape
-/// the compiler did not know.
+/// `n` is the number of elements along a dim, or negative if unknown. `open` is true if the extent
+/// comes from a tensor whose shape the compiler did not know.
 struct extent {
   index_t n = -1;
   std::string_view axis{};
@@ -14,8 +14,8 @@ struct extent {
 
   constexpr auto named() const -> bool { return !axis.empty(); }
   constexpr auto known() const -> bool { return n >= 0; }
-  /// Returns true if the dim broadcasts. A named axis of extent 1 does not: a batch of one sample
-  /// stays a batch.
+  /// Returns true if the dim broadcasts. A named axis of extent 1 does not broadcast: a batch of
+  /// one sample stays a batch.
   constexpr auto is_one() const -> bool { return n == 1 && !named(); }
   friend constexpr auto operator==(const extent&, const extent&) -> bool = default;
 };
@@ -24,8 +24,8 @@ namespace detail {
 
 enum class tristate : signed char { no, maybe, yes };
 
-/// Compares two extents. An axis equals itself. It may also equal an unnamed extent that is unknown
-/// or `open`.
+/// Compares two extents. Two named extents are equal if they have the same axis. A named extent
+/// may also equal an unnamed extent that is unknown or `open`.
 constexpr auto compare_extents(const extent& a, const extent& b) -> tristate {
   const bool numbers = a.known() && b.known();
   if (numbers && a.n != b.n) return tristate::no;
@@ -38,8 +38,8 @@ constexpr auto compare_extents(const extent& a, const extent& b) -> tristate {
   return numbers ? tristate::yes : tristate::maybe;
 }
 
-/// Merges two extents that compare equal. The result keeps the axis and the number if either extent
-/// has them.
+/// Merges two extents that are equal or may be equal. The result has an axis, and a number, if at
+/// least one of the extents has it.
 constexpr auto either(const extent& a, const extent& b) -> extent {
   const bool first = a.named() || (!b.named() && a.known() && (!a.open || !b.known()));
   extent out = first ? a : b;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The batch algebra: how a value depends on the samples, what an op needs of its operands, and how
-// its result depends on the samples.
+// The batch algebra: how a value depends on the samples, in which form an op needs its operands,
+// and how the op's result depends on the samples.
 #include <koila/shape/dims.hpp>
 
 namespace koila {
 
-/// How the partial results of the chunks combine into one value.
+/// The operation that combines the partial results of the chunks into one value.
 enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 
 /// How a value depends on the samples of the batch.
-/// Whole: it depends on no sample. Per sample: row i depends only on sample i. The rows lie on
-/// `axis`, whose extent is outer x batch x inner. Partial: each chunk computes a part; readers see
-/// the finished, whole value.
+/// `whole`: all chunks see the same complete value. `per_sample`: row i depends only on sample i.
+/// The rows lie on `axis`, whose extent is outer x batch x inner. `partial`: each chunk computes a
+/// part of the value. Readers see the finished value, which is whole.
 struct batch_relation {
   enum relation_kind : signed char { whole, per_sample, partial } kind = whole;
   monoid combine = monoid::none;
@@ -20,7 +20,7 @@ struct batch_relation {
   index_t outer = 1, inner = 1;
 
   constexpr auto sampled() const -> bool { return kind == per_sample; }
-  /// Returns the relation that readers see. A partial is whole when it is read.
+  /// Returns the relation that readers see. For them, a partial value is whole.
   constexpr auto as_read() const -> batch_relation { return kind == partial ? batch_relation{} : *this; }
   friend constexpr auto operator==(const batch_relation&, const batch_relation&) -> bool = default;
 };
@@ -30,7 +30,7 @@ struct batch_relation {
 constexpr auto samples_along(int axis, index_t outer = 1, index_t inner = 1) -> batch_relation {
   return {batch_relation::per_sample, monoid::none, axis, outer, inner};
 }
-/// Returns the relation of a partial, whose chunks are combined by `m`.
+/// Returns the relation of a partial value. `m` combines the parts that the chunks compute.
 constexpr auto partial(monoid m) -> batch_relation { return {batch_relation::partial, m}; }
 
 /// An operand as flow rules see it.
@@ -39,14 +39,15 @@ struct value {
   koila::batch_relation batch_relation;
 };
 
-/// The form in which an op needs one operand: as it is, whole, or as its rows along one axis.
+/// The form in which an op needs one operand: unchanged, whole, or as rows along one axis.
 struct need {
   enum need_kind : signed char { as_is, whole, rows } kind = as_is;
   batch_relation along{};
 };
 
-/// Result of a flow rule. If `resliced` is true, the op computes the whole value, and its readers
-/// get the rows along `again`.
+/// Result of a flow rule: the relation of the op's result, and the form in which the op needs each
+/// operand. If `resliced` is true, the op computes the whole value, and its readers get the rows
+/// along `again`.
 struct relations {
   static constexpr int capacity = 8;
   batch_relation out{};
@@ -57,16 +58,16 @@ struct relations {
 
 namespace detail {
 
-/// The part of a value that an op computes. Ops that draw random numbers by sample and position
-/// need it.
+/// The chunk of a value that an op computes. Random ops need it, because each random number
+/// depends on its sample and position.
 struct portion {
   koila::batch_relation batch_relation{};  ///< how the value lies along the batch
   index_t first = 0;       ///< the first sample of the chunk
   std::uint64_t seed = 0;  ///< the seed of this run
 };
 
-/// A range of consecutive elements along one dim; `length` is -1 if the elements are not
-/// consecutive. `drops`: the range is one element and its dim is removed, as by select.
+/// A range of consecutive indices along one dim. `length` is -1 if the indices are not
+/// consecutive. `drops` is true if the range has one index and its dim is removed, as by select.
 struct dim_part {
   int dim;
   index_t start, length;
@@ -80,8 +81,8 @@ enum class layout : signed char { dense, matrix, strided };
 
 namespace flows {
 
-/// Flow of an op that needs every operand whole. If an operand is per sample, the result is
-/// computed whole and then sliced along its own batch axis.
+/// Flow of an op that needs every operand whole. If an operand is per sample and the result has a
+/// batch axis, the result is computed whole and then sliced along this axis.
 constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   relations f;
   bool sampled = false;
@@ -96,8 +97,8 @@ constexpr auto gather(const value* in, int n, const dims& out) -> relations {
   return f;
 }
 
-/// Flow of an element-wise op with broadcasting. The first per-sample operand fixes the batch axis.
-/// Other operands are read as rows along this axis, or whole if they broadcast along it.
+/// Flow of an element-wise op with broadcasting. The first per-sample operand determines the batch
+/// axis. Each operand is read as rows along this axis, or whole if it broadcasts along this axis.
 constexpr auto elementwise(const value* in, int n, const dims& out) -> relations {
   relations f;
   for (int i = 0; i < n && !f.out.sampled(); ++i)
@@ -113,9 +114,9 @@ constexpr auto elementwise(const value* in, int n, const dims& out) -> relations
   return f;
 }
 
-/// Flow of a reduction of one operand over the dims in `which`, one bit for each dim. If `keep` is
-/// true, these dims stay, with extent 1. If the batch axis is reduced, the result is a partial that
-/// `m` combines.
+/// Flow of a reduction of one operand over the dims in `which` (bit d: dim d). If `keep` is true,
+/// the reduced dims stay, with extent 1. If the batch axis is reduced, the result is partial, and
+/// `m` combines its parts.
 constexpr auto reduced(const value& x, unsigned which, bool keep, monoid m) -> relations {
   relations f;
   if (!x.batch_relation.sampled()) return f;
@@ -133,8 +134,8 @@ constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relati
   return reduced(x, dim < 0 ? ~0U : 1U << static_cast<unsigned>(dim), keep, m);
 }
 
-/// Flow of an op along `dim` whose result has its operands' shape, such as softmax. It is per
-/// sample, unless `dim` is the batch axis: then the op needs all samples.
+/// Flow of an op along `dim` whose result has its operands' shape, such as softmax. The op is
+/// computed per sample, unless `dim` is the batch axis. In that case it needs all samples.
 constexpr auto along(const value* in, int n, int dim, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() && in[i].batch_relation.axis == dim) return gather(in, n, out);
@@ -152,8 +153,8 @@ constexpr auto reshape(const value& x, const dims& out) -> relations {
                               ? 0
                               : x.dims.e[x.batch_relation.axis].n / (x.batch_relation.outer * x.batch_relation.inner);
   // If the result names the batch axis, only that dim may hold the rows. Otherwise the rows lie on
-  // the first dim for which `left` divides `before`, `right` divides `after`, and the extent is
-  // what remains. An equal extent alone is not enough.
+  // the first dim k for which `left` divides `before` and `right` divides `after`. In both cases,
+  // the extent of dim k must be the product of the two quotients and `samples`.
   const int named = out.find(axis_name<struct batch>);
   index_t left = 1;
   for (int k = 0; k < out.rank; left *= out.e[k].n, ++k) {

@@ -5,9 +5,9 @@
 
 namespace koila {
 
-/// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`, the
-/// bytes that it allocates while it runs, besides its result. A kernel that needs no workspace for
-/// the whole batch needs none for a part of it.
+/// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`. The
+/// workspace is the bytes that the kernel allocates while it runs, in addition to its result. A
+/// kernel that needs no workspace for the whole batch must need none for a part of the batch.
 struct op_cost {
   double flops = 0, bytes = 0;
   index_t workspace = 0;
@@ -16,11 +16,11 @@ struct op_cost {
 
 namespace detail {
 
-/// Bytes that LibTorch's kernels allocate to convert an operand to dtype `to`, in which they
-/// compute.
+/// Bytes that a LibTorch kernel allocates to convert operand `x`, if the kernel computes in dtype
+/// `to`.
 constexpr auto converted(const dims& x, dtype to) -> index_t { return x.type == to ? 0 : x.count() * bytes_of(to); }
 
-/// The cost of a kernel that adds up in a float32 copy of its result, if that is of 16 bits.
+/// Adds to the cost `w` of a kernel the float32 copy in which it accumulates a 16-bit result.
 constexpr auto with_float32_sums(op_cost w, const dims& out) -> op_cost {
   w.workspace = converted(out, accumulator_of(out.type));
   w.bytes += 2 * static_cast<double>(w.workspace);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// All reasons for which koila refuses a call. Compilers print the enumerator; users read the
-// sentence.
+// All reasons for which koila refuses a call. Compilers print the enumerator. Error messages
+// contain the text that to_string returns.
 #include <string_view>
 
 namespace koila {
@@ -82,7 +82,7 @@ enum class reason : signed char {
   result_is_not_known,
 };
 
-/// Returns a reason as users read it, for example "inner dimensions differ".
+/// Returns the text of a reason in error messages, for example "inner dimensions differ".
 constexpr auto to_string(reason r) -> std::string_view {
   switch (r) {
     case reason::no_rule_for_these_ranks: return "no rule for these ranks";

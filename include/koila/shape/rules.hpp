@@ -65,8 +65,9 @@ constexpr auto may_float(dtype t) -> bool { return t == dtype::unknown || is_flo
 /// Product of two extents or attributes, or -1 if it exceeds `most_elements`.
 constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > detail::most_elements / a ? -1 : a * b; }
 
-/// Rule for the pull-back of an element-wise function. dy and x broadcast. Both must be
-/// floating-point, and of the same dtype, because the slopes are computed in it.
+/// Rule for the backward op of an element-wise function. dy and x broadcast. Both must have the
+/// same floating-point dtype, in which the slopes are computed, unless one of them is a C++
+/// number.
 constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
   if (!may_float(dy.type) && !dy.number) return reason::not_a_floating_type;
   if (!may_float(x.type) && !x.number) return reason::not_a_floating_type;
@@ -76,7 +77,7 @@ constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
   return broadcast(dy, x, of_x ? x.type : dy.type);
 }
 
-/// Merges two equal shapes: each extent and the dtype come from the shape that knows it.
+/// Merges two equal shapes. Each extent, and the dtype, comes from the shape in which it is known.
 constexpr auto merged(const dims& a, const dims& b) -> dims {
   if (!a.ranked() || !b.ranked()) return a.ranked() ? a : b.with(a.type == dtype::unknown ? b.type : a.type);
   dims out = a;
@@ -97,8 +98,8 @@ constexpr auto drop(const dims& x, int d, bool keep) -> dims {
   return out;
 }
 
-/// Checks a shape against a declared one and returns the declared one. Extents and dtype may be
-/// unknown, but must not contradict it.
+/// Checks the shape `got` against the declared shape `want`, and returns `want`. Extents and dtype
+/// of `got` may be unknown, but must not contradict `want`.
 constexpr auto declared(const dims& want, const dims& got) -> verdict {
   if (same_shape(want, got) == detail::tristate::no) return reason::declared_shape_differs;
   if (want.type != dtype::unknown && got.type != dtype::unknown && want.type != got.type)

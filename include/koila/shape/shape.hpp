@@ -62,8 +62,8 @@ struct shape {
 
 namespace detail {
 
-/// Canonical arguments, so that equal shapes are the same type: extents are of type index_t, and
-/// the dtype is omitted if it is float32.
+/// Canonical form of the arguments of `shape`, so that equal shapes are the same type. Extents
+/// have type index_t, and float32 is omitted.
 constexpr auto canonical(std::integral auto n) { return static_cast<index_t>(n); }
 constexpr auto canonical(auto d) { return d; }
 
@@ -85,8 +85,8 @@ struct canonical_shape<T, unranked> {
   using type = std::conditional_t<T == dtype::unknown, shape<unranked>, shape<T, unranked>>;
 };
 
-/// The arguments of all operands' shapes in one list. A rule's result has the names of axes, but a
-/// shape type needs their objects, which are looked up in this list.
+/// The template arguments of all operands' shapes in one list. A rule's result contains the names
+/// of axes, but a shape type needs the axis objects. They are looked up by name in this list.
 template <class... Shapes>
 struct joined;
 template <auto... A>
@@ -114,7 +114,7 @@ struct joined<> : joined<shape<>> {};
 template <auto... A, auto... B, class... Rest>
 struct joined<shape<A...>, shape<B...>, Rest...> : joined<shape<A..., B...>, Rest...> {};
 
-/// The shape type of a verdict's dims. Their axes are among those of `Joined`.
+/// The shape type of a verdict's dims. Their axes must occur in `Joined`.
 template <class Value, class Joined>
 struct shape_of_verdict {
   static constexpr dims out = Value::value.out;
@@ -130,8 +130,8 @@ struct shape_of_verdict {
   using type = decltype(pick());
 };
 
-/// Base of everything that has a shape. Overloads that refuse a call are deduced on it, so that an
-/// expression's type never appears in an error message.
+/// Base of everything that has a shape. Overloads that refuse a call deduce only this base, so
+/// that an expression's type never appears in an error message.
 template <class Shape>
 struct shaped {
   using shape_type = Shape;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How a kernel of element-wise ops adds up a sum over some dims of a value that it computes.
+// Sums in fused element-wise kernels: how a kernel sums a value that it computes over some dims.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ struct sum_shape {
   bool regular = true;  ///< false if this view is impossible: the kept dims are not adjacent
 };
 
-/// The shape of a sum over the dims `over`, one bit for each dim.
+/// Returns the view of `x` for a sum over the dims in `over` (bit d: dim d).
 constexpr auto sum_shape_of(const dims& x, unsigned over) -> sum_shape {
   sum_shape s;
   int part = 0;
@@ -28,20 +28,21 @@ constexpr auto sum_shape_of(const dims& x, unsigned over) -> sum_shape {
   return s;
 }
 
-/// The row length of a sum's operand. The sum either adds up each row, or adds the rows to each
-/// other element by element. Returns 1 if there is only one sum.
+/// Returns the row length of a sum's operand, in elements. The sum either reduces each row to one
+/// element, or adds all rows element by element. Returns 1 if the whole operand is reduced to one
+/// element.
 constexpr auto row_of_sum(const sum_shape& s) -> index_t {
   return s.kept == 1 ? 1 : s.lead == 1 || s.each > 1 ? s.each : s.kept;
 }
 
-/// Maximum number of accumulator elements in one kernel, over all sums that it adds up.
+/// Maximum number of accumulator elements in one kernel, for all its sums together.
 inline constexpr index_t most_sums = 4096;
-/// Maximum number of elements in a tile, which a kernel computes at once. A tile of longer rows is
-/// one whole row.
+/// Maximum number of elements in a tile, the block of elements that a kernel computes at once. If
+/// rows are longer, a tile is one whole row.
 inline constexpr index_t most_in_tile = 1024;
 
-/// Maximum number of accumulator elements that a sum needs. Short rows that are added to each other
-/// are accumulated side by side, as many as fit in one tile.
+/// Returns the maximum number of accumulator elements that a sum needs. If short rows are added
+/// element by element, as many rows as fit in one tile are accumulated side by side.
 constexpr auto added_up_in(const sum_shape& s) -> index_t {
   if (s.lead == 1 || s.kept == 1) return 1;
   return s.each == 1 ? std::max(s.kept, most_in_tile) : s.kept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The result of a shape rule, and the sentence that reports a refusal.
+// The result of a shape rule, and the error message of a refused call.
 #include <koila/base/error.hpp>
 #include <koila/shape/dims.hpp>
 #include <koila/shape/reason.hpp>
@@ -10,7 +10,8 @@
 
 namespace koila {
 
-/// Result of a shape rule: the dims of the op's result, or the reason why the call is refused.
+/// Result of a shape rule: the dims of the op's result, or the reason for which the call is
+/// refused.
 struct verdict {
   koila::reason reason = koila::reason::accepted;
   dims out{};
@@ -20,7 +21,7 @@ struct verdict {
 };
 
 namespace detail {
-/// Base of the errors of a loss that has no gradient at all, because an op in it states none.
+/// Base of the exceptions for a loss that has no gradient because one of its ops defines none.
 struct gradient_is_absent {};
 template <class Error>
 struct without_gradient : Error, gradient_is_absent {
@@ -53,7 +54,8 @@ namespace detail {
 /// Return type of deleted overloads, which refuse a call.
 struct refused {};
 
-/// Writes "matmul: [batch, 128] x [64, 10]: inner dimensions differ" without allocating.
+/// Writes an error message without allocating: "matmul: [batch, 128] x [64, 10]: inner dimensions
+/// differ".
 struct writer {
   char buffer[512]{};
   std::size_t size = 0;
@@ -93,7 +95,8 @@ struct writer {
   constexpr auto view() const -> std::string_view { return {buffer, size}; }
 };
 
-/// Writes "name: [a] x [b], dim 1: reason". `attributes` may have a member write(writer&).
+/// Writes "name: [a] x [b], dim 1: reason". If `attributes.write(writer&)` exists, it writes the
+/// attributes, here ", dim 1".
 template <class Attributes>
 constexpr auto write(std::string_view name, reason r, const dims* operands, int count, const Attributes& attributes)
     -> writer {
@@ -109,7 +112,7 @@ constexpr auto write(std::string_view name, reason r, const dims* operands, int 
   return w;
 }
 
-/// Throws a shape_error with this sentence.
+/// Throws a shape_error with the message of `write`.
 template <class Attributes = int>
 [[noreturn]] inline void refuse(std::string_view name, reason r, const dims* operands, int count,
                                 const Attributes& attributes = {}) {

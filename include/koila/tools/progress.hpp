@@ -9,7 +9,7 @@
 namespace koila {
 
 /// Shows how far a loop is: `progress bar("train", steps); ...; bar.step("loss 0.31");`. On a
-/// terminal it redraws one line. Elsewhere it writes a line for every tenth of the way.
+/// terminal, the bar redraws one line. Elsewhere, it writes a line after every tenth of the steps.
 class progress {
  public:
   progress(std::string title, long total, std::FILE* to = stdout)

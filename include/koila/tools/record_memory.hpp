@@ -13,7 +13,7 @@ namespace koila {
 
 namespace detail {
 
-/// Records every block that LibTorch's allocators report of a device.
+/// Records every allocation and release that LibTorch's allocators report for a device.
 class memory_recorder {
  public:
   explicit memory_recorder(c10::Device device) : device_(device) {}
@@ -43,11 +43,12 @@ class memory_recorder {
 
 }  // namespace detail
 
-/// Calls f and records what it allocates and frees on a device, in bytes:
+/// Calls f and records the bytes that it allocates and frees on a device:
 /// `auto seen = record_memory([&] { train(x = images, label = labels); });` and then
 /// `train.plan().timeline("memory.svg", seen);`.
-/// To see a plan's whole peak, record the first step, because it allocates the arena. Meanwhile, a
-/// LibTorch profiler on this thread receives nothing. Exceptions of f are passed on.
+/// To see the whole peak of a plan, record the first step, because it allocates the plan's memory.
+/// While f runs, a LibTorch profiler on this thread receives nothing. Exceptions of f reach the
+/// caller.
 template <class F>
 auto record_memory(F&& f, c10::Device device = c10::kCPU) -> memory_record {
   const auto recorder = std::make_shared<detail::memory_recorder>(device);

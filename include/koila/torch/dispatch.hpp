@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The guard under which a program runs. It is apart from thread_state.hpp because training steps,
-// which users compile, need no more.
+// The dispatch guard under which programs run. It has its own file, so that training steps, which
+// users compile, need not include thread_state.hpp.
 #include <ATen/core/LegacyTypeDispatch.h>
 
 namespace koila::detail {
 
-/// While this object exists, operators skip autograd and the checks of views and versions.
+/// While this object exists, operators skip autograd, and do not check views and versions of
+/// tensors.
 using below_autograd = at::AutoDispatchBelowADInplaceOrView;
 
 }  // namespace koila::detail

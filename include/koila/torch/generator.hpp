@@ -8,7 +8,8 @@
 
 namespace koila::detail {
 
-/// The engine, and the normal samples that LibTorch has computed but not returned yet.
+/// State of the generator: the engine, and the normal samples that LibTorch has computed but not
+/// returned yet.
 struct saved_generator {
   at::mt19937 engine;
   std::optional<float> normal;
@@ -43,7 +44,7 @@ inline auto libtorch_generator_state() -> at::Tensor {
   const std::lock_guard lock(g.mutex());
   return g.get_state();
 }
-/// Throws c10::Error if a tensor is no such state.
+/// Throws c10::Error if a tensor is not a state of the CPU generator.
 inline void check_generator_state(const at::Tensor& state) { at::detail::createCPUGenerator().set_state(state); }
 inline void set_libtorch_generator_state(const at::Tensor& state) {
   at::Generator g = at::detail::getDefaultCPUGenerator();

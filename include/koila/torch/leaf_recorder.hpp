@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Records which leaves of autograd a user's callable reads.
+// Records which autograd leaves a user's callable reads.
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
@@ -12,8 +12,8 @@ namespace koila::detail {
 
 using weak_leaf = c10::weak_intrusive_ptr<c10::TensorImpl>;
 
-/// Records the leaves that require a gradient and are read on this thread while the
-/// recorder exists. These include reads by koila, which autograd does not record.
+/// While this object exists, records the leaves that are read on this thread and require a
+/// gradient. Reads by koila, which autograd does not record, are included.
 class leaf_recorder {
  public:
   leaf_recorder() : outer_(here()) { here() = this; }
@@ -22,8 +22,8 @@ class leaf_recorder {
   ~leaf_recorder() { here() = outer_; }
 
   std::vector<weak_leaf> leaves;
-  /// The leaves to which the values that `run` returned would pass a gradient. These values have no
-  /// autograd history, so no gradient reaches the leaves.
+  /// The leaves that expressions read whose values `run` returned. These values have no autograd
+  /// history, so no gradient reaches the leaves.
   std::vector<weak_leaf> of_runs;
 
   /// Adds the leaves in the autograd graph of y.
@@ -36,7 +36,8 @@ class leaf_recorder {
   static void record_read(const at::Tensor& t) {
     if (active()) here()->add(t);
   }
-  /// The same for a tensor that an expression reads when `run` computes its value.
+  /// Like record_read, for a tensor that an expression reads when `run` computes the expression's
+  /// value. Adds to `of_runs`.
   static void record_run(const at::Tensor& t) {
     if (active()) add_to(here()->of_runs, t);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What LibTorch's allocators report to a thread's profiler.
+// Reports of LibTorch's allocators to a thread's profiler.
 #include <c10/core/Allocator.h>
 #include <c10/core/Device.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
@@ -10,9 +10,10 @@
 
 namespace koila::detail {
 
-/// Calls f(bytes, device) for each block that LibTorch allocates on this thread, and with negative
-/// bytes for each that it frees, while the object exists. Kernels may allocate on threads of their
-/// own, so f must be thread-safe. A LibTorch profiler on this thread receives nothing.
+/// While this object exists, calls f(bytes, device) for each block that LibTorch allocates or
+/// frees on this thread. `bytes` is negative for a freed block. Kernels may allocate on threads of
+/// their own, so f must be thread-safe. A LibTorch profiler on this thread receives no reports
+/// meanwhile.
 template <class F>
 class memory_reports {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Detects that memory has run out: by the type of the exception and by what the allocator reports,
+// Detects that memory has run out, by the type of the exception and by the allocator's reports,
 // never by the text of a message.
 #include <koila/base/of_this_thread.hpp>
 
@@ -17,8 +17,8 @@ namespace koila::detail {
 
 /// Detects allocations that fail on this thread. LibTorch's host allocator throws a plain
 /// c10::Error, as for any failure, but first reports to the thread's profiler that memory ran out.
-/// The watch takes the place of that profiler. If the thread already has one, the watch leaves it
-/// alone and detects nothing.
+/// The watch takes the place of that profiler. If the thread already has a profiler, the watch
+/// does not replace it and detects nothing.
 class allocation_watch {
  public:
   explicit allocation_watch(bool watch) {
@@ -50,12 +50,12 @@ class allocation_watch {
   std::optional<c10::DebugInfoGuard> guard_;
 };
 
-/// Returns true if the exception that is being handled means that memory ran out. It goes by the
-/// exception's type, by oneDNN's status, and by the watch.
+/// Returns true if the exception that is being handled means that memory ran out. Checks the
+/// exception's type, oneDNN's status, and the watch.
 auto says_out_of_memory(allocation_watch& watch) -> bool;
 
-/// Calls f. Returns false if f ran out of memory; by then the exception, and everything that it
-/// kept alive, is gone. Passes other exceptions on.
+/// Calls f. Returns false if f ran out of memory. The exception, and everything that it kept
+/// alive, is then destroyed. Rethrows any other exception.
 template <class F>
 auto attempt(allocation_watch& watch, const F& f) -> bool {
   try {
@@ -67,14 +67,14 @@ auto attempt(allocation_watch& watch, const F& f) -> bool {
   return false;
 }
 
-/// Returns the tensor that f allocates. If there is no memory for it, throws c10::OutOfMemoryError
-/// or std::bad_alloc, and never another type.
+/// Returns the tensor that f allocates. If there is not enough memory, throws
+/// c10::OutOfMemoryError or std::bad_alloc, never a plain c10::Error.
 template <class F>
 auto allocated(const F& f) -> at::Tensor {
   try {
     return f();
   } catch (const c10::OutOfMemoryError&) { throw; } catch (const c10::Error&) {
-  }  // LibTorch's host allocator has no other type for this
+  }  // LibTorch's host allocator throws a plain c10::Error if memory runs out
   throw std::bad_alloc();
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Loops on LibTorch's threads, whatever flags koila and the program that includes it are compiled
+// Parallel loops on LibTorch's threads, whatever flags koila and the user's program are compiled
 // with.
 //
-// at::parallel_for is a template. In a file that is compiled without OpenMP it silently runs on one
-// thread. So koila calls the OpenMP runtime that LibTorch has loaded, by the functions that
-// compilers call (libgomp's ABI, which LLVM's and Intel's runtimes have too). No second runtime is
-// linked, and users need no flag.
+// at::parallel_for is a template. In a file that is compiled without OpenMP it silently runs on
+// one thread. Therefore koila calls the OpenMP runtime that LibTorch has loaded, through the
+// functions that compilers call (libgomp's ABI, which LLVM's and Intel's runtimes also provide).
+// No second runtime is linked, and users need no flag.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/Parallel.h>
@@ -22,8 +22,8 @@
 #include <exception>
 #include <type_traits>
 
-// OpenMP's own synchronisation is not instrumented. ThreadSanitizer is told of the order that it
-// creates, because it would otherwise report each loop as a race.
+// OpenMP's own synchronisation is not instrumented, so ThreadSanitizer would report each loop as a
+// race. These functions tell it in which order the threads run.
 #if defined(__SANITIZE_THREAD__)
 #define KOILA_THREAD_SANITIZER
 #elif defined(__has_feature)
@@ -38,7 +38,8 @@ extern "C" void __tsan_release(void* at);  // NOLINT
 
 namespace koila::detail {
 
-/// Called before a team begins and after it has ended, by its caller and by its threads.
+/// The caller releases before a team begins, and acquires after the team has ended. Each thread of
+/// the team acquires when it begins, and releases when it ends.
 #ifdef KOILA_THREAD_SANITIZER
 inline char all_teams;
 inline void team_acquires() { __tsan_acquire(&all_teams); }
@@ -48,15 +49,15 @@ inline void team_acquires() {}
 inline void team_releases() {}
 #endif
 
-/// The functions of OpenMP that are called. `parallel` calls f(data) on each thread of a team and
-/// waits until all have ended; it is null if no OpenMP is found. If the system refuses a team's
-/// threads, the program ends, as in LibTorch.
+/// The OpenMP functions that koila calls. `parallel` calls f(data) on each thread of a team and
+/// waits until all threads have ended. It is null if OpenMP is not found. As in LibTorch, the
+/// program ends if the system cannot create the threads of a team.
 struct openmp {
   void (*parallel)(void (*f)(void*), void* data, unsigned threads, unsigned flags) = nullptr;
   int (*threads)() = nullptr;
   int (*thread)() = nullptr;
 
-  /// True in a forked child process. It has no team, and OpenMP would wait for one.
+  /// True in a forked child process, which has no team. OpenMP would wait for the missing threads.
   static inline std::atomic<bool> forked{false};
 
   static auto of_libtorch() -> const openmp& {
@@ -76,8 +77,8 @@ struct openmp {
   }
 };
 
-/// A loop that a team of threads runs. It has as many parts as threads, of at least `grain`
-/// iterations.
+/// A loop that a team of threads runs. Each thread runs at most one part. The number of parts is
+/// at most (end - begin) / grain, rounded up.
 template <class F>
 class parallel_loop {
  public:
@@ -129,18 +130,18 @@ class parallel_loop {
   }
 };
 
-/// For tests: loops have one part for each thread, however little work that is.
+/// For tests: if true, loops have one part for each thread, however small the parts are.
 inline std::atomic<bool> loops_are_always_shared{false};
-/// The least size of a part: one that is worth a thread, or 1 if loops_are_always_shared.
+/// Returns the minimum size of a part: `worth_a_thread`, or 1 if loops_are_always_shared.
 inline auto least_part(index_t worth_a_thread) -> index_t {
   return loops_are_always_shared.load(std::memory_order_relaxed) ? 1 : worth_a_thread;
 }
 
-/// Calls f(begin, end) on disjoint parts of [begin, end), in parallel on LibTorch's threads. Each
-/// part has at least `least` elements. Runs on the calling thread if it is already in a parallel
-/// region or if there is work for only one thread. at::get_thread_num() is the thread's number in
-/// the team, as in at::parallel_for. Rethrows one of the exceptions that f throws, after all parts
-/// have ended.
+/// Calls f(begin, end) on disjoint parts of [begin, end), in parallel on LibTorch's threads. The
+/// number of parts is at most (end - begin) / least, rounded up. Runs on the calling thread if it
+/// is already in a parallel region or if there is work for only one thread. at::get_thread_num()
+/// is the thread's number in the team, as in at::parallel_for. Rethrows one of the exceptions that
+/// f throws, after all parts have ended.
 template <class F>
 void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (begin >= end) return;
@@ -153,8 +154,8 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (omp.parallel == nullptr) return at::parallel_for(begin, end, least, f);
   if (openmp::forked.load(std::memory_order_relaxed)) return loop.run(0, begin, end);
   team_releases();
-  // 0 stands for the default number of threads, which earlier teams had too. libgomp ends the
-  // threads that a smaller team does not use, and would have to create them again.
+  // 0 means the default number of threads, as in earlier teams. For a smaller team, libgomp would
+  // end the threads that are not used, and would have to create them again later.
   omp.parallel([](void* at) { static_cast<parallel_loop<F>*>(at)->run_part(); }, &loop, 0, 0);
   team_acquires();
   loop.rethrow();
@@ -163,16 +164,16 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
 #endif
 }
 
-/// The same for parts of at least `grain` elements, which are worth a thread. No result may depend
-/// on the number of parts: sums must be split by their sizes alone.
+/// Calls in_parallel_parts. `grain` is the number of elements that are worth a thread. Results
+/// must not depend on the number of parts: how a sum is split may depend only on the sum's size.
 template <class F>
 void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
   in_parallel_parts(begin, end, least_part(grain), f);
 }
 
 /// Calls f(task, thread) for each task, on as many threads as the work is worth. `operations` is
-/// the number of multiplications and additions of all tasks together. Thread numbers are below
-/// `parts`, and the caller has memory for each of them.
+/// the number of multiplications and additions of all tasks together. `thread` is less than
+/// `parts`, so the caller can provide memory for each thread.
 template <class F>
 void for_tasks(index_t tasks, index_t parts, double operations, const F& f) {
   constexpr double worth_a_thread = 200'000;

@@ -10,8 +10,8 @@
 
 namespace koila::detail {
 
-/// Returns the tensors of a dictionary in the bytes of a file, or none if the bytes are something
-/// else. Passes on that memory ran out.
+/// Returns the names and tensors of a dictionary. `bytes`: the contents of a file. Returns nullopt
+/// if the file does not contain such a dictionary. Rethrows the exception if memory runs out.
 auto unpickled(const std::vector<char>& bytes) -> std::optional<std::vector<std::pair<std::string, at::Tensor>>>;
 
 }  // namespace koila::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// LibTorch's state of the thread: which of its layers see an operator, and what they record.
+// LibTorch's state of the thread: autograd, inference mode and dispatch keys.
 #include <koila/torch/dispatch.hpp>
 
 #include <ATen/core/grad_mode.h>
@@ -18,8 +18,8 @@ inline auto records_gradients() -> bool { return at::GradMode::is_enabled(); }
 /// Returns true if inference mode is on for this thread.
 inline auto in_inference_mode() -> bool { return c10::InferenceMode::is_enabled(); }
 
-/// Disables inference mode while it lives. Steps could not change tensors that are made in
-/// inference mode.
+/// Disables inference mode while this object exists. Otherwise tensors would be made in inference
+/// mode, and steps could not change them.
 class outside_inference_mode {
  public:
   outside_inference_mode() {
@@ -35,7 +35,7 @@ inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
   keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
   return keys;
 }
-/// While this object exists, LibTorch's dispatch state is that of a program outside koila, with or
+/// While this object exists, LibTorch's dispatch state is the same as outside koila, with or
 /// without autograd.
 struct restore_dispatch_state {
   c10::InferenceMode not_inference{false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Refuses a LibTorch that is too old.
+// Stops the compilation if LibTorch is too old.
 #if __has_include(<torch/headeronly/version.h>)
 #include <torch/headeronly/version.h>
 #endif

@@ -15,7 +15,7 @@ TEST_CASE("celu") {
   check([](const auto& x) { return celu(x, 2); }, [](const at::Tensor& x) { return at::celu(x, 2); },
         per_sample(kinks()));
   refuses_integers(f, "celu");
-  // LibTorch's gradient of celu rounds 1 / alpha to float32. Its gradient of elu does not.
+  // LibTorch's gradient of celu rounds 1 / alpha to float32. LibTorch's gradient of elu does not.
   check([](const auto& x) { return celu(x, 0.7); }, [](const at::Tensor& x) { return at::elu(x, 0.7, 1, 1 / 0.7); },
         per_sample(kinks()));
   const at::Tensor t = at::ones({3});
@@ -25,7 +25,7 @@ TEST_CASE("celu") {
 }
 
 TEST_CASE("celu of NaN has one slope, wherever it is") {
-  if (detail::by_operators_only) return;  // LibTorch's vectors of NaN have another sign than single ones
+  if (detail::by_operators_only) return;  // LibTorch's vector code gives NaN a different sign than its scalar code
   check_every_place([](const auto& x) { return koila::celu(x); }, [](const at::Tensor& x) { return at::celu(x); });
 }
 

@@ -12,7 +12,7 @@ TEST_CASE("gelu") {
                    [](const at::Tensor& x) { return at::gelu(x, "tanh"); });
   check([](const auto& x) { return gelu(x, approximate = kNone); }, [](const at::Tensor& x) { return at::gelu(x); },
         per_sample(kinks()));
-  const auto total = [](const auto& x) { return sum(koila::gelu(x)); };  // its cotangent is one number, broadcast
+  const auto total = [](const auto& x) { return sum(koila::gelu(x)); };  // the cotangent is one number, broadcast
   check(total, [](const at::Tensor& x) { return at::gelu(x).sum(); }, per_sample(normal({5, 3})));
   const at::Tensor repeated = at::rand({3, 1}).expand({3, 4});  // (3, 4), strides 1 and 0
   same(f(repeated), g(repeated));

@@ -10,7 +10,7 @@ TEST_CASE("hardsigmoid") {
   // LibTorch's gradient rounds 1 / 6 to float32.
   const auto exact = [](const at::Tensor& x) {
     return at::where(x.isnan(), at::full({}, NAN, x.options()),
-                     at::hardtanh(x / 6 + 0.5, 0, 1));  // its slope at NaN is 0
+                     at::hardtanh(x / 6 + 0.5, 0, 1));  // the slope at NaN is 0
   };
   for (const auto n : batches) check(f, exact, per_sample(normal({2, n, 3}) * 3, 1));
   check(f, exact, per_sample(kinks()));

@@ -16,7 +16,7 @@ TEST_CASE("mish") {
 }
 
 TEST_CASE("mish of NaN has one slope, wherever it is") {
-  if (detail::by_operators_only) return;  // LibTorch's vectors of NaN have another sign than single ones
+  if (detail::by_operators_only) return;  // LibTorch's vector code gives NaN a different sign than its scalar code
   check_every_place([](const auto& x) { return koila::mish(x); }, [](const at::Tensor& x) { return at::mish(x); });
 }
 

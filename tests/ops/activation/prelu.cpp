@@ -13,7 +13,7 @@ TEST_CASE("prelu") {
     check(f, g, per_sample(normal({n, 3})), whole(normal({1})));
   }
   check(f, g, per_sample(normal({5, 3, 2, 2})), whole(normal({3})));
-  // LibTorch's second derivative has another slope at 0.
+  // LibTorch's second derivative uses a different slope at 0.
   check({.twice = false}, f, g, per_sample(kinks()), whole(normal({1})));
   check(f, g, whole(normal({3})), whole(normal({})));
   check(f, g, whole(normal({})), whole(normal({1})));

@@ -16,18 +16,18 @@ TEST_CASE("blocks of attention: whole vectors of queries, parts of their own for
   CHECK((few.queries() == 16 && few.keys() == 7 && few.query_blocks() == 1 && few.key_blocks() == 1));
   CHECK((b.forward_parts() == 6 && b.backward_parts() == 3));
   CHECK(b.forward_part() == 64 * 8 + 2 * 128 * 64 + 128 * 8);
-  // Masked scores or dropped weights need one block more, forward and backward.
+  // If scores are masked or weights are dropped, forward and backward each need one more block.
   const detail::attention_blocks changed = of(3, 70, 300, dtype::float32, true);
   CHECK(changed.forward_part() - b.forward_part() == 128 * 64);
   CHECK(changed.backward_part() - b.backward_part() == 128 * 64);
-  // In bytes: float32 and float64 need only the scratch elements, 16-bit dtypes also the converted
-  // operands.
+  // Workspace in bytes. float32 and float64 need only the scratch elements; 16-bit dtypes also need
+  // the converted operands.
   CHECK(b.workspace(10, 100) == 40);
   CHECK(of(3, 70, 300, dtype::float64, false).workspace(10, 100) == 80);
   CHECK(of(3, 70, 300, dtype::bfloat16, false).workspace(10, 100) == 440);
   CHECK(of(3, 0, 300, dtype::float32, false).workspace(10, 100) == 0);
-  // If one thread has the scratch memory of all, it processes more keys at once, as far as that
-  // memory allows.
+  // If a single thread gets the scratch memory of all threads, it processes more keys at once, as
+  // far as this memory allows.
   const auto along = [&](index_t elements) {
     return b.along_more_keys(&detail::attention_blocks::forward_part, elements);
   };

@@ -20,15 +20,15 @@ TEST_CASE("what attentions share: the rules with a mask, and what weights are") 
   STATIC_REQUIRE(rules::attention_by_blocks(q, k, v, mask));
   STATIC_REQUIRE(!rules::attention_by_blocks(q, dims({extent{1}, extent{5}, extent{3}}, dtype::float32), v, mask));
   constexpr dims samples({extent{4}, extent{5, axis_name<struct batch>}}, dtype::boolean);
-  STATIC_REQUIRE(!rules::attention_by_blocks(q, k, v, samples));  // the keys are the samples
+  STATIC_REQUIRE(!rules::attention_by_blocks(q, k, v, samples));  // the samples lie along the dim of the keys
 
-  // Weights sum to 1, or are zero if all keys are masked.
+  // The weights of a query sum to 1, or are all zero if all keys are masked.
   const at::Tensor a = normal({2, 4, 3}), b = normal({2, 5, 3});
   at::Tensor shown = at::ones({4, 5}, at::kBool);
   shown[1].fill_(false), shown[2][3] = false;
   const at::Tensor added = at::zeros({4, 5}, at::kDouble).masked_fill(shown.logical_not(), -INFINITY);
   for (const at::Tensor& m : {shown, added}) {
-    // With unit vectors as values, the result is the weights.
+    // If the values are unit vectors, the result equals the weights.
     const at::Tensor p = attention(a, b, at::eye(5, at::kDouble).expand({2, 5, 5}), m);
     CHECK(p.select(1, 1).eq(0).all().item<bool>());
     CHECK(p.select(1, 2).select(1, 3).eq(0).all().item<bool>());

@@ -17,7 +17,7 @@ TEST_CASE("scaled_dot_product_attention") {
     check(f, g, per_sample(normal({5, 2, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, per_sample(normal({5, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, whole(normal({2, 3})), per_sample(normal({5, 3})),
-          per_sample(normal({5, 2})));  // the keys have the samples
+          per_sample(normal({5, 2})));  // only the keys have samples
     check_typed(f, g, std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
@@ -38,8 +38,8 @@ TEST_CASE("scaled_dot_product_attention") {
       return scaled_dot_product_attention(q, k, v, mask);
     };
     const auto want = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
-      // This operator only takes masks that are added. scaled_dot_product_attention converts the
-      // others for it.
+      // LibTorch's operator accepts only masks that are added. scaled_dot_product_attention
+      // converts boolean masks for it.
       const bool is_sum = mask.scalar_type() != at::kBool;
       const at::Tensor added =
           is_sum ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
@@ -48,7 +48,7 @@ TEST_CASE("scaled_dot_product_attention") {
     const operand q = per_sample(normal({5, 4, 3})), k = per_sample(normal({5, 3, 3})),
                   v = per_sample(normal({5, 3, 2}));
     at::Tensor mask = normal({5, 4, 3}) > 0;
-    mask[1][2] = 0;  // a query without visible keys
+    mask[1][2] = 0;  // this query has no visible key
     mask[0][1] = 1;
     check(masked, want, q, k, v, per_sample(mask));
     check(masked, want, q, k, v, whole(mask[1]));
@@ -62,7 +62,7 @@ TEST_CASE("scaled_dot_product_attention") {
         per_sample(normal({2, 4, 3})), per_sample(normal({2, 0, 3})), per_sample(normal({2, 0, 3})),
         whole(normal({4, 0})));
     at::Tensor hides = normal({4, 3});
-    hides[2] = -INFINITY;  // a query without visible keys
+    hides[2] = -INFINITY;  // this query has no visible key
     hides[1][0] = -INFINITY;
     check(
         ask{.twice = false}, masked,
@@ -110,14 +110,14 @@ TEST_CASE("trials H: NaN in a key that is hidden stays hidden; in its value it i
     const auto causal = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
       return scaled_dot_product_attention(a, b, c, is_causal = true);
     };
-    // The last key is hidden from all queries but the last.
+    // Only the last query sees the last key.
     const at::Tensor want = causal(q, k, v).narrow(1, 0, n - 1);
     same(causal(q, odd_k, v).narrow(1, 0, n - 1), want);
     CHECK(causal(q, odd_k, v).select(1, n - 1).isnan().all().item<bool>());
     CHECK(causal(q, k, odd_v).isnan().all().item<bool>());
     CHECK(scaled_dot_product_attention(q, odd_k, v, mask).isfinite().all().item<bool>());
     CHECK(scaled_dot_product_attention(q, k, odd_v, mask).isnan().all().item<bool>());
-    // LibTorch's kernel skips later keys too. Its composed form adds the mask.
+    // LibTorch's kernel also skips later keys. Its composed form adds the mask instead.
     const auto theirs = [&](const at::Tensor& key, const at::Tensor& value) {
       return at::scaled_dot_product_attention(q.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0), {}, 0, true)[0];
     };
@@ -135,7 +135,7 @@ TEST_CASE("trials H: scores that float16 cannot hold give the same values whiche
     const auto attend = [](const auto& a, const auto& b, const auto& c) {
       return scaled_dot_product_attention(a, b, c, koila::scale = 1e19);
     };
-    const at::Tensor whole = attend(q, k, v);  // by the kernel
+    const at::Tensor whole = attend(q, k, v);  // computed by the kernel
     CHECK(whole.isfinite().all().item<bool>());
     // The samples are rows and columns of the scores, so other ops replace the kernel.
     const auto [a, b, c] = lazy<batch>(q, k, v);

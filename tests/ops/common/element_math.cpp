@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of one float32 are within two units in the last place of the true value, over the whole
-// range and with every instruction set.
+// Functions of one float32 number are within two units in the last place of the true value, over
+// the whole range and with every instruction set.
 #include "pch.hpp"
 
 #include <koila/ops/common/element_math.hpp>
@@ -27,7 +27,8 @@ struct each {
   }
 };
 
-/// Returns the error in units in the last place. If either result is infinite or NaN, both must be.
+/// Returns the error in units in the last place. If one of the results is infinite or NaN, the
+/// other must be the same.
 auto error_of(float y, double want) -> double {
   const auto nearest = static_cast<float>(want);
   if (std::isnan(nearest) || std::isinf(nearest) || !std::isfinite(y)) {
@@ -39,8 +40,8 @@ auto error_of(float y, double want) -> double {
   return std::abs(static_cast<double>(y) - want) / one;
 }
 
-/// Returns the largest error over every 1,009th float32. With KOILA_EVERY_FLOAT in the environment,
-/// all float32 are tested, which takes an hour.
+/// Returns the largest error over every 1,009th float32. If KOILA_EVERY_FLOAT is in the
+/// environment, tests all float32 numbers, which takes an hour.
 template <class F, class G>
 auto largest_error(F, G exact) -> double {
   constexpr index_t n = 1024;
@@ -50,7 +51,7 @@ auto largest_error(F, G exact) -> double {
   double worst = 0;
   for (std::uint64_t bits = 0; bits < 1ULL << 32U;) {
     for (float& v : x)
-      v = d::float_of(static_cast<std::uint32_t>(bits)), bits += step;  // at the end, the first ones are repeated
+      v = d::float_of(static_cast<std::uint32_t>(bits)), bits += step;  // at the end, repeats the first numbers
     for (std::size_t i = 0; i < x.size(); ++i) want[i] = exact(static_cast<double>(x[i]));
     for (const auto most : {instructions::baseline, instructions::avx2, instructions::avx512}) {
       const while_set set(d::most_instructions, most);
@@ -62,7 +63,7 @@ auto largest_error(F, G exact) -> double {
   return worst;
 }
 
-/// Limits x to the range that exp_of_minus is made for.
+/// Limits x to the domain of exp_of_minus.
 template <class T>
 [[gnu::always_inline]] inline auto within_range(T x) -> T {
   return x >= 0 && x < 87 ? x : 0;
@@ -84,7 +85,7 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }) <= 2);
   CHECK(largest_error([](float x) { return d::silu_of(x); },
                       [](double x) { return x < -1e30 ? -0.0 : x / (1 + std::exp(-x)); }) <= 2);
-  // mish is x times a quotient of two exponentials, which costs two more roundings. Below -87 the
+  // mish is x times a quotient of two exponentials, which adds two roundings. Below -87 the
   // exponential is subnormal and has fewer bits, so the bound there is absolute.
   CHECK(largest_error([](float x) { return mish.element(x > -87 ? x : -87); },
                       [](double x) {
@@ -99,8 +100,8 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return std::exp(-within_range(x)); }) <= 2);
 }
 
-// By its definition, which LibTorch uses too, 1 + erf loses its last digits for negative x; it is 0
-// from about -5.7 on.
+// By its definition, which LibTorch also uses, gelu contains 1 + erf, which loses its last digits
+// for negative x and is 0 below about -5.7.
 TEST_CASE("element math: gelu to two units in the last place where x is positive, to two of x elsewhere") {
   CHECK(largest_error([](float x) { return gelu_of(d::magnitude(x)); },
                       [](double x) { return exact_gelu(std::abs(x)); }) <= 2);

@@ -13,7 +13,7 @@ using namespace detail;
 using detail::cpuid_registers, detail::processor_of;
 using maker = processor::maker;
 
-/// A leaf of cpuid. The leaves that a processor's list does not name are 0.
+/// A leaf of cpuid. Leaves that a processor's list omits are 0.
 struct leaf {
   std::uint32_t number, part;
   cpuid_registers message;
@@ -28,17 +28,17 @@ constexpr auto described(const auto& leaves) -> processor {
 
 constexpr cpuid_registers amd{0x1c, 0x68747541, 0x444d4163, 0x69746e65},
     intel{0x20, 0x756e6547, 0x6c65746e, 0x49656e69};
-/// One or two threads per core, as leaf 0xB reports them.
+/// Leaf 0xB for processors with one thread and with two threads per core.
 constexpr leaf one_thread{0xB, 0, {0, 1, 0x100, 0}}, two_threads{0xB, 0, {1, 2, 0x100, 0}};
 
-/// A cache as leaf 4 reports it. `kind`: for data, or for data and code. `threads`: how many
-/// threads share it. Lines have 64 bytes.
+/// A cache in the format of leaf 4. `kind`: for data, or for data and code. `threads`: how many
+/// threads share the cache. Lines have 64 bytes.
 constexpr auto cache(std::uint32_t kind, std::uint32_t level, std::uint32_t threads, std::uint32_t ways,
                      std::uint32_t sets) -> cpuid_registers {
   return {kind | level << 5 | (threads - 1) << 14, (ways - 1) << 22 | 63, sets - 1, 0};
 }
 
-// The registers as a virtual machine with two cores of an AMD EPYC (Zen 4) reports them.
+// The registers that a virtual machine with two cores of an AMD EPYC (Zen 4) reports.
 constexpr leaf zen4[] = {{0, 0, amd},
                          {1, 0, {0xa10f11, 0x1020800, 0xfffa3203, 0x178bfbff}},
                          {7, 0, {0x1, 0xf1bf07ab, 0x405fc6, 0x10}},
@@ -51,7 +51,7 @@ static_assert(described(zen4) ==
               processor{
                   .vendor = maker::amd, .family = 0x19, .l2_bytes = 1 << 20, .l3_bytes = 32 << 20, .cores_per_l3 = 2});
 
-// A core has two threads, and eight cores share an L3 cache.
+// Each core has two threads, and eight cores share an L3 cache.
 constexpr leaf zen5[] = {{0, 0, amd},
                          {1, 0, {0xb00f21, 0, 0, 0}},
                          two_threads,

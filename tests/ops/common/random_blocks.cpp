@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random bits of several blocks at once are those of each block alone, with every instruction set.
+// If several blocks of random bits are computed at once, each block has the same bits as alone,
+// with every instruction set.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

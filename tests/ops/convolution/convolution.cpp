@@ -22,10 +22,10 @@ TEST_CASE("the rule of convolutions") {
   constexpr dims in({extent{3}, extent{4}, extent{8}, extent{7}}, float32),
       out({extent{3}, extent{6}, extent{6}, extent{5}}, float32);
   constexpr detail::convolution c(in, w, out, with(groups = 2));
-  constexpr index_t part = 2 * 9 * 30, weights = 6 * 2 * 9;  // the unfolded columns of one group: 2 channels
+  constexpr index_t part = 2 * 9 * 30, weights = 6 * 2 * 9;  // the unfolded columns of one group of 2 channels
   STATIC_REQUIRE(c.cost_of_forward(0).workspace == 3 * part * 4);  // one part per sample
   STATIC_REQUIRE(c.cost_of_transposed(0).workspace == (3 * 2 * part + weights) * 4);  // one per group and sample
-  STATIC_REQUIRE(c.cost_of_weight(0).workspace == (2 * (part + 3 * 30) + 2 * weights) * 4);  // one per group
+  STATIC_REQUIRE(c.cost_of_weight(0).workspace == (2 * (part + 3 * 30) + 2 * weights) * 4);  // one part per group
   constexpr dims one({extent{6}, extent{4}, extent{1}, extent{1}}, float32);
   constexpr detail::convolution trivial(in, one, rules::convolution(in, one, {}, 2).out, {});
   STATIC_REQUIRE(trivial.cost_of_forward(0).workspace == 0);
@@ -51,7 +51,7 @@ TEST_CASE("a convolution's parts are all of it, and lie in cache") {
       const index_t most = t.lines_each * t.width_each;
       RC_ASSERT(most <= 8 * c.positions_of_tile());
       index_t next = 0;
-      for (index_t k = 0; k < t.count(); ++k) {  // tiles follow each other; each has whole lines, or a part of a line
+      for (index_t k = 0; k < t.count(); ++k) {  // tiles are consecutive; each has whole lines, or a part of one line
         const positions_tile p = t.at(k);
         RC_ASSERT(p.first == next && p.count() > 0 && p.count() <= most);
         RC_ASSERT(p.first == p.line * y[4].n + p.from);

@@ -13,7 +13,7 @@ TEST_CASE("padded lines of convolutions without columns") {
   STATIC_REQUIRE(s.worthwhile());
   STATIC_REQUIRE((s.width() == 20 && s.more() == 2 && s.lines() == 16 && s.tasks() == 2));
   STATIC_REQUIRE(s.part() == 5 * 18 * 20 + 16 + 8 * (16 * 20 + 16));
-  // One part per sample, and the weight with its 9 channels padded to 16.
+  // One part for each sample, and the weight, whose 9 channels are padded to 16.
   STATIC_REQUIRE(s.scratch(8) == 2 * s.part() + 16 * 5 * 9);
   STATIC_REQUIRE((s.transposed().in == 9 && s.transposed().out == 5 && s.transposed().at.padding[2] == 1));
   constexpr auto with = [of = s](auto change) {

@@ -11,7 +11,7 @@ TEST_CASE("windows") {
   STATIC_REQUIRE(many({7}, {3}, 2, 1, 2).e == extent{3});
   STATIC_REQUIRE(many({6}, {3}, 2, 0, 1).e == extent{2});
   STATIC_REQUIRE(many({6}, {3}, 2, 0, 1, true).e == extent{3});
-  STATIC_REQUIRE(many({3}, {1}, 3, 0, 1, true).e == extent{1});  // no window begins beyond the input
+  STATIC_REQUIRE(many({3}, {1}, 3, 0, 1, true).e == extent{1});  // no window begins outside the input
   STATIC_REQUIRE(many({2}, {3}, 1, 0, 1).reason == reason::kernel_larger_than_input);
   STATIC_REQUIRE(many({2}, {3}, 1, 1, 1).e == extent{2});
   STATIC_REQUIRE(many({2}, {0}, 1, 0, 1).reason == reason::size_out_of_range);

@@ -17,7 +17,7 @@ TEST_CASE("arange") {
     same(run(arange(a, b, s)), at::arange(a, b, s));
   same(run(arange(1, 2.5)), at::arange(1, 2.5));
   same(run(arange(0_c, 3, 0.5F)), at::arange(0, 3, 0.5));
-  const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
+  const auto value = [](const auto& x, const auto& y) {  // a tensor operand makes this an expression
     if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };

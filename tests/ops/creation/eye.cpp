@@ -10,7 +10,7 @@ TEST_CASE("eye") {
   same(run(eye(2_c, 4_c)), at::eye(2, 4));
   same(run(eye(4, 2)), at::eye(4, 2));
   same(run(eye(0)), at::eye(0));
-  const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
+  const auto value = [](const auto& x, const auto& y) {  // a tensor operand makes this an expression
     if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };

@@ -13,7 +13,7 @@ TEST_CASE("full") {
   same(run(full(2, (std::int64_t{1} << 53) + 1)), at::full({2}, (std::int64_t{1} << 53) + 1));
   same(run(full(list(2), true)), at::full({2}, true));
   same(run(full(list(2), fill_value = false)), at::full({2}, false));
-  const auto value = [](const auto& x, const auto& y) {  // with a tensor beside it, it is an expression too
+  const auto value = [](const auto& x, const auto& y) {  // a tensor operand makes this an expression
     if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;
   };

@@ -8,7 +8,7 @@ namespace koila::test {
 using namespace detail;
 
 TEST_CASE("custom") {
-  // One kernel forward and one backward: the plan predicts the measured memory.
+  // One kernel forward and one backward. The plan predicts the measured memory.
   const auto squash = [](const at::Tensor& t) { return at::sigmoid(t); };
   check(
       ask{.twice = false},
@@ -28,8 +28,8 @@ TEST_CASE("custom") {
         },
         squash, per_sample(normal(sizes), batch));
   }
-  // Two operands. The second one is a weight, which each chunk needs whole; its gradient is summed
-  // over the chunks.
+  // Two operands. The second operand is a weight, which each chunk needs as a whole. Its gradient
+  // is summed over the chunks.
   const auto product = [](const at::Tensor& a, const at::Tensor& w) { return at::mm(a, w); };
   for (const bool rows : {false, true})
     check(
@@ -79,7 +79,7 @@ TEST_CASE("custom") {
 }
 
 TEST_CASE("custom: what is stated") {
-  // The workspace is stated: memory besides the result, here for an intermediate value.
+  // A stated workspace: the memory besides the result, here for an intermediate value.
   const input<float64, batch, 3> x{"x"};
   const auto twice = [](const at::Tensor& a) { return at::exp(at::sigmoid(a)); };
   const auto bytes = [](const auto& a) {
@@ -89,8 +89,7 @@ TEST_CASE("custom: what is stated") {
   check(
       ask{.gradients = false}, [&](const auto& a) { return custom(twice, a, workspace = bytes(a)); }, twice,
       per_sample(normal({5, 3})));
-  // The dims are stated: for a callable that reads values, and for one that holds a tensor of its
-  // own.
+  // Stated dims: for a callable that reads values, and for a callable that captures a tensor.
   const auto clipped = [](const at::Tensor& t) {
     const double least = -t.sum().abs().item<double>() / 9;
     return at::clamp(t, least, 1e9);

@@ -23,8 +23,8 @@ TEST_CASE("opaque callables: what becomes of samples") {
   constexpr relations chunked = flow({d(5, 3), samples_along(0)}, {w, {}}, d(5, 2), true);
   STATIC_REQUIRE(chunked.out == samples_along(0));
   STATIC_REQUIRE((chunked.operand[0].kind == need::rows && chunked.operand[1].kind == need::whole));
-  // Operands are gathered if the samples lie along another dim, or if the result has another number
-  // of rows.
+  // Operands are gathered if the samples do not lie along dim 0, or if the result has a different
+  // number of rows.
   STATIC_REQUIRE(flow({d(3, 5), samples_along(1)}, {w, {}}, d(3, 2), true).out.kind == batch_relation::whole);
   STATIC_REQUIRE(flow({d(5, 3), samples_along(0)}, {w, {}}, d(4, 2), true).out.kind == batch_relation::whole);
   // Several rows per sample: (batch x 2, 3).
@@ -49,7 +49,7 @@ TEST_CASE("opaque callables: dims that grow with an axis are that axis") {
   const auto pairs = custom([](const at::Tensor& t) { return at::mm(t, t.t()); }, x, koila::workspace = 0,
                             koila::backward_workspace = 0);  // (batch, batch)
   const auto gram = custom([](const at::Tensor& t) { return at::mm(t.t(), t); }, x, koila::workspace = 0,
-                           koila::backward_workspace = 0);   // (3, 3): no dim is the batch
+                           koila::backward_workspace = 0);   // (3, 3): no dim is the batch dim
   const auto spelt = [&](const auto& y) {
     const memory_plan p = plan(y, x = values);
     detail::writer w;

@@ -89,7 +89,7 @@ TEST_CASE("cat") {
     CHECK(peak(sum(select(stack(a, b, 1), 1, 0))) == one);
     CHECK(peak(sum(select(stack(b, b, a, 0), 0, -1))) == one);
     CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 3, 4))) == one);
-    CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // a slice of two operands
+    CHECK(peak_of_both(sum(narrow(cat(c, a, c, dim = 1), 1, 2, 2))) > one);  // a slice that covers two operands
     const auto same_as = [&](const auto& f, const auto& g) {
       check([&](const auto& u, const auto& v) { return f(ops::exp(u), ops::exp(v)); },
             [&](const at::Tensor& u, const at::Tensor& v) { return g(at::exp(u), at::exp(v)); },
@@ -108,7 +108,7 @@ TEST_CASE("cat") {
           [=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
           [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
     }
-    {  // a slice with the length of an axis is not that axis, which the compiler cannot know
+    {  // a slice whose length equals an axis does not have that axis: the compiler cannot know it
       const input<float64, batch, joined_words, 2> v{"v"};
       const input<float64, batch, 3, 2> u{"u"};
       const parameter<float64, 5, 2> p{"p"};
@@ -117,7 +117,7 @@ TEST_CASE("cat") {
       same(run(narrow(cat(v, u, dim = 1_c), 1_c, 0_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
       same(run(narrow(cat(u, v, dim = 1_c), 1_c, 3_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
     }
-    for (const index_t at : {0, 4, 9})  // an index of a sample
+    for (const index_t at : {0, 4, 9})  // the index of a sample
       check([=](const auto& u) { return select(cat(u, ops::exp(u), dim = 0), 0, at); },
             [=](const at::Tensor& u) { return at::cat({u, at::exp(u)}, 0).select(0, at); }, per_sample(normal({5, 4})));
   }

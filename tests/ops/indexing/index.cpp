@@ -10,7 +10,7 @@ TEST_CASE("index") {
   const auto g = [](const at::Tensor& x, const at::Tensor& i) { return x.index({i}); };
   for (const auto n : batches) {
     check(f, g, whole(normal({7, 2})), per_sample(labels(n, 7)));
-    // The words of each sample, with negative indices.
+    // The words of each sample, selected by negative indices.
     check(f, g, whole(normal({7, 2, 2})), per_sample(labels(3 * n, 7).view({n, 3}) - 7));
     check(f, g, whole(normal({7})), per_sample(labels(2 * n, 7).view({2, n}), 1));
   }
@@ -40,7 +40,7 @@ TEST_CASE("index") {
         [](const at::Tensor& x, const at::Tensor& label) { return x.index({at::arange(x.size(0), at::kLong), label}); },
         per_sample(normal({8, 5})), per_sample(labels(8, 5)));
     const at::Tensor t = at::rand({2, 3}), zero = at::zeros({2}, at::kLong);
-    out_of_range([&] { koila::index(t, zero, zero + 3); });  // does not read the first element of the next row
+    out_of_range([&] { koila::index(t, zero, zero + 3); });  // must not read the first element of the next row
     out_of_range([&] { koila::index(t, zero - 3, zero); });
     const at::Tensor three = at::zeros({3}, at::kLong);
     refused([&] { koila::index(t, zero, three); }, "index: [2, 3] x int64[2] x int64[3]: not broadcastable");
@@ -73,7 +73,7 @@ TEST_CASE("index") {
 
   STATIC_REQUIRE(!Accepts<struct ops::index, shape<7, 2>, shape<batch>>);
   const at::Tensor t = at::rand({2, 3}), beyond = at::full({2}, 2);
-  // The positions of a mask are of all dims that it has.
+  // The mask has two dims, so it replaces two dims of x by one dim of positions.
   const dims positions = open_dims(1, int64);
   struct ops::index::attributes of_mask{};
   of_mask.mask.e[of_mask.mask.n++] = 2;

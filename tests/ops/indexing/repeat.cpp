@@ -12,7 +12,7 @@ TEST_CASE("repeat") {
     check(f(1, 2), g({1, 2}), per_sample(normal({n, 3})));
     check(f(2, 1), g({2, 1}), per_sample(normal({n, 3})));
     check(f(2, 3, 2), g({2, 3, 2}), per_sample(normal({2, n}), 1));
-    // reshape gives the repetitions a dim of their own.
+    // reshape moves the repetitions to a separate dim.
     check([](const auto& x) { return mul(reshape(repeat(x, 3, 1), 3, -1, 2), x); },
           [](const at::Tensor& x) { return x.repeat({3, 1}).view({3, x.size(0), 2}) * x; }, per_sample(normal({n, 2})));
   }

@@ -70,7 +70,7 @@ TEST_CASE("reshape") {
     check([](const auto& x) { return reshape(x, 2_c, batch); },
           [](const at::Tensor& x) { return at::reshape(x, {2, 3}); }, whole(normal({3, 2})));
     STATIC_REQUIRE(!Accepts<struct reshape, shape<7, 3>, struct batch, decltype(2_c)>);
-    // The batch size is unknown, so -1 cannot be inferred.
+    // The batch size is unknown at compile time, so the size for -1 cannot be inferred.
     STATIC_REQUIRE(!Accepts<struct reshape, shape<7, 3>, struct batch, decltype(-1_c)>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({3, 3});

@@ -8,7 +8,8 @@ TEST_CASE("scatter") {
   const auto g = [](int d) {
     return [=](const at::Tensor& x, const at::Tensor& i, const at::Tensor& s) { return x.scatter(d, i, s); };
   };
-  // No index occurs twice: otherwise it is LibTorch's choice which value stays, and which gradient.
+  // No index occurs twice. Otherwise LibTorch does not specify which value and which gradient it
+  // uses.
   const auto index = [](std::int64_t n) { return at::arange(2).add(1).repeat({n, 1}); };  // (n, 2) of 1 and 2
   for (const auto n : batches) {
     check(f(1), g(1), per_sample(normal({n, 4})), per_sample(index(n)), per_sample(normal({n, 2})));

@@ -24,7 +24,7 @@ TEST_CASE("squeeze") {
   check(all, [](const at::Tensor& x) { return x.squeeze(); }, whole(normal({1, 3, 1, 1})));
   check(all, [](const at::Tensor& x) { return x.squeeze(); }, whole(normal({})));
   check(f(-1), g(-1), whole(normal({})));
-  // A merged dim of extent 1 is no axis.
+  // A merged dim of extent 1 does not count as an axis.
   check([](const auto& x) { return squeeze(flatten(x)); }, [](const at::Tensor& x) { return x.flatten().squeeze(); },
         per_sample(normal({1, 1})));
   check([](const auto& x) { return mul(squeeze(transpose(relu(x), 0, 2), 1), 2); },

@@ -17,7 +17,7 @@ TEST_CASE("unflatten") {
     check([=](const auto& x) { return unflatten(koila::exp(flatten(x, 0, 1)), 0, list(n, 3)); },
           [](const at::Tensor& x) { return x.exp(); }, per_sample(normal({n, 3, 2})));
   }
-  check(f(0, list(3, 2)), g(0, {3, 2}), per_sample(normal({6, 2})));  // the result has no dim of samples
+  check(f(0, list(3, 2)), g(0, {3, 2}), per_sample(normal({6, 2})));  // the result has no batch dim
   check_typed(f(1_c, list(2_c, -1_c)), g(1, {2, 3}), std::pair{input<batch, 6>{}, normal({5, 6}).to(at::kFloat)});
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(unflatten(input<batch, 6>{}, 1_c, list(2_c, -1_c)))>,
                                 shape_t<input<batch, 2, 3>>>);

@@ -52,9 +52,9 @@ auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> resu
   for (const bound* b : {&q, &k, &v}) take(gradient(loss, b->leaf));
   return all;
 }
-/// Returns the largest error: of the value relative to itself, of the gradients relative to the
-/// largest gradient, because the gradients of the scores cancel to a large part. With a single key
-/// the weight is 1, and they cancel completely.
+/// Returns the largest error. The value's error is relative to the value. The gradients' errors are
+/// relative to the largest gradient, because the gradients of the scores mostly cancel. With a
+/// single key the weight is 1, and they cancel completely.
 auto error_of(const results& is, const results& should) -> double {
   double error = 0, scale = 0;
   for (std::size_t i = 1; i < should.size(); ++i) {
@@ -198,7 +198,7 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
       x[static_cast<std::size_t>(which)][1][65][2] = odd;
       CHECK(at::allclose(attention(x[0], x[1], x[2], scale = 0.5), composed(x[0], x[1], x[2]), 1e-5, 1e-5, true));
     }
-  // Scores of minus infinity only: in the first block of keys, then in all blocks.
+  // All scores are minus infinity: in the first block of keys, then in all blocks.
   at::Tensor far = k.clone(), ones = q.abs();
   far.narrow(1, 0, 130).fill_(-INFINITY);
   CHECK(at::allclose(attention(ones, far, v, scale = 0.5), composed(ones, far, v), 1e-5, 1e-5, true));
@@ -213,7 +213,7 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
 
 namespace masked {
 
-/// Returns a mask to be added, because LibTorch's operator takes no other masks here.
+/// Returns a mask that is added to the scores: LibTorch's operator accepts no boolean mask here.
 auto added(const at::Tensor& mask) -> at::Tensor {
   if (mask.scalar_type() != at::kBool) return mask;
   return at::zeros(mask.sizes(), at::kDouble).masked_fill(mask.logical_not(), -INFINITY);
@@ -221,8 +221,8 @@ auto added(const at::Tensor& mask) -> at::Tensor {
 auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) -> at::Tensor {
   return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, added(mask).to(q.scalar_type())));
 }
-/// Attention by its definition, with scores scaled by 1 / sqrt(e). Queries whose keys are all
-/// masked give zeros.
+/// Attention by its definition, with scores scaled by 1 / sqrt(e). If all keys of a query are
+/// masked, the query's result is zero.
 auto composed(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, bool causal)
     -> at::Tensor {
   at::Tensor s = q.matmul(k.mT()) / std::sqrt(q.size(-1));
@@ -252,7 +252,7 @@ TEST_CASE("attention with a mask") {
     check(f, g, q, k, v, per_sample(normal({5, 4, 3})));
     check(f, g, q, k, v, per_sample(normal({5, 1, 3})));
     check(f, g, q, k, v, whole(normal({4, 3})));
-    // Masks that add the same number to all scores of a query have no effect.
+    // A mask that adds the same number to all scores of a query has no effect.
     check(ask{.gradients = false}, f, g, q, k, v, whole(normal({4, 1})));
     check(ask{.gradients = false}, f, g, q, k, v, whole(normal({})));
   }
@@ -348,7 +348,7 @@ TEST_CASE(
       const auto loss = sum(square(add(x, 3)));
       for (const index_t chunk : {samples, index_t{1}}) {
         const options o{.memory = 1_GiB, .chunk = chunk};
-        // Gradients are compared relative to the largest one: with a single key the weight is 1,
+        // Compares gradients relative to the largest gradient. With a single key the weight is 1,
         // and the gradients of the scores cancel completely.
         const auto take = [&](const auto& expression, const at::Tensor& want, double largest) {
           const binding<at::Tensor> of_q{a.leaf.state, a.value}, of_k{b.leaf.state, b.value},
@@ -368,7 +368,7 @@ TEST_CASE(
       }
     }
   }));
-  // The scores of 1,024 queries and keys alone would take 4 MiB.
+  // The scores of 1,024 queries and keys would take 4 MiB.
   const input<batch, 1024, 8> x{"x"};
   const at::Tensor t = at::randn({1, 1024, 8}), mask = at::ones({1024}, at::kBool);
   CHECK(plan(scaled_dot_product_attention(x, x, x, mask), x = t).peak_bytes() < 1_MiB);

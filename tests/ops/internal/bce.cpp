@@ -18,7 +18,7 @@ TEST_CASE("bce") {
   }
   check_typed(f, formula, std::pair{input<batch, 4>{}, normal({5, 4}).sigmoid().to(at::kFloat)},
               std::pair{input<batch, 4>{}, normal({5, 4}).sigmoid().to(at::kFloat)});
-  // Certain predictions, right and wrong.
+  // Predictions of 0 or 1, or near them, right and wrong.
   const at::Tensor sure = at::tensor({0.0, 1.0, 0.0, 1.0, 1e-300, 1e-13}, at::kDouble),
                    right = at::tensor({0.0, 1.0, 1.0, 0.0, 1.0, 0.5}, at::kDouble);
   same(f(sure, right), g(sure, right));

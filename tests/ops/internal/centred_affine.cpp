@@ -50,7 +50,7 @@ TEST_CASE("centred_affine of several dtypes: each gradient has its operand's") {
 
 TEST_CASE("centred_affine by LibTorch's operators of a matrix that lies the other way: no buffer that no plan counts") {
   const parameter<70, 64> w{"w"};
-  const parameter<float64> scale{"scale"};  // has another dtype, so that no element-wise kernel computes the op
+  const parameter<float64> scale{"scale"};  // has a different dtype, so that no element-wise kernel computes the op
   const at::Tensor t = tensor_of(w).detach(), by = tensor_of(scale).detach();
   const auto y = centred_affine(transpose(w, 0_c, 1_c), 0.5, scale, 0.25);
   const index_t predicted = plan(y).peak_bytes();

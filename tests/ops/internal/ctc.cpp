@@ -16,10 +16,10 @@ TEST_CASE("ctc") {
       const operand x = per_sample(normal({6, n, 4}).log_softmax(2), 1);                     // (time, n, classes)
       const operand target = per_sample((labels(3 * n, 3).view({n, 3}) + stop + 1).remainder(4));  // (n, target length)
       const operand lengths = per_sample(labels(n, 4)),
-                    some = per_sample(labels(n, 6) + 1);  // (n): some have no alignment
+                    some = per_sample(labels(n, 6) + 1);  // some have too few steps for an alignment
       const operand times = none_is_0 ? some : per_sample(at::full({n}, 6));
-      // LibTorch's gradient is that of log_softmax's operand (see ctc_loss). It has no second
-      // derivative.
+      // LibTorch's gradient is the gradient with respect to log_softmax's operand (see ctc_loss).
+      // It has no second derivative.
       check(ask{.twice = false, .quotients = false}, f, g, x, target, times, lengths);
     }
   };

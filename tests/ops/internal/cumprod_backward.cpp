@@ -4,10 +4,11 @@
 namespace koila::test {
 
 TEST_CASE("cumprod_backward") {
-  // Its derivatives serve the second derivatives of cumprod, and have no derivatives themselves.
+  // The derivatives of this op are used for second derivatives of cumprod. They have no derivatives
+  // themselves.
   const ask once{.twice = false};
   const auto f = [](int d) { return [=](const auto& dy, const auto& x) { return cumprod_backward(dy, x, d); }; };
-  // Without zeros, a formula with a division is possible.
+  // For values without zeros, the reference can divide by x.
   const auto g = [](int d) {
     return [=](const at::Tensor& dy, const at::Tensor& x) { return (dy * x.cumprod(d)).flip(d).cumsum(d).flip(d) / x; };
   };

@@ -9,8 +9,8 @@
 namespace koila::test {
 
 TEST_CASE("custom_backward") {
-  // A callable of several kernels, against LibTorch's autograd of the same function: value and
-  // gradients, for the whole batch and in chunks.
+  // A callable of several kernels, compared with LibTorch's autograd of the same function: the
+  // value and the gradients, for the whole batch and in chunks.
   const auto layer = [](const at::Tensor& x, const at::Tensor& w) { return at::tanh(at::linear(x, w)).mul(2) + 1; };
   const input<float64, batch, 3> x{"x"};
   const parameter<float64, 2, 3> w{"w"};
@@ -34,7 +34,7 @@ TEST_CASE("custom_backward") {
     const c10::InferenceMode inference;
     same(run(gradient(loss, w), x = values), leaf.grad());
   }
-  // A tensor that the callable holds and detaches is no operand and gets no gradient.
+  // A tensor that the callable captures and detaches is not an operand and gets no gradient.
   const at::Tensor held = at::ones({3}, at::kDouble).requires_grad_();
   const auto with_held =
       custom([=](const at::Tensor& t) { return at::mul(t, held.detach()); }, x, rule = [](const dims& d) { return d; },
@@ -57,7 +57,7 @@ TEST_CASE("custom_backward: a callable without gradient is refused before anythi
   const auto cut = [](const at::Tensor& t) { return at::neg(t.detach()); };
   const auto sentence = "custom: autograd has no gradient of the callable's result with respect to operand 0";
   refused([&] { (void)run(gradient(loss(cut), x), x = values); }, sentence);
-  // If its dims are stated, the mistake is found when the callable runs.
+  // If the result's dims are stated, the mistake is found when the callable runs.
   CHECK_THROWS_WITH(run(gradient(loss(cut, rule = [](const dims& d) { return d; }), x), x = values), sentence);
 }
 

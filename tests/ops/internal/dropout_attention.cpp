@@ -23,8 +23,8 @@ inline constexpr struct number : attribute_name<number> {
   static constexpr auto of(auto& a) -> decltype((a.number)) { return a.number; }
 } number;
 
-/// Attention with dropout: in blocks, or with all weights computed at once before dropout. Both
-/// forms drop the same weights if `number` is the same.
+/// Attention with dropout, in two forms: in blocks, or with all weights computed before dropout.
+/// Both forms drop the same weights if `number` is the same.
 inline constexpr struct either : op<either, 4> {
   static constexpr std::string_view name = "either";
   struct attributes {
@@ -158,7 +158,7 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
       for (std::size_t i = 0; i < 3; ++i) near(value(twice(by_blocks, *operands[i]), 1), slopes[i], largest);
     };
     at::Tensor mask = at::randn({heads, l, s}, at::kDouble);
-    mask.select(1, 0).fill_(-INFINITY);  // a query without visible keys
+    mask.select(1, 0).fill_(-INFINITY);  // this query has no visible key
     switch (*rc::gen::inRange(0, 3)) {
       case 0: return both(mask > -1);
       case 1: return both(mask);

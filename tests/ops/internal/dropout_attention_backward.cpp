@@ -4,18 +4,18 @@
 namespace koila::test {
 
 TEST_CASE("dropout_attention_backward") {
-  // dropout_attention.cpp compares values and gradients with those of dropout of all weights. This
-  // test checks the cases in which nothing or everything is dropped, and the derivative in a
-  // direction.
+  // dropout_attention.cpp compares values and gradients with those of dropout on all weights. This
+  // test checks the cases in which all weights or no weights are dropped, and a directional
+  // derivative.
   const at::Tensor q = normal({2, 4, 3}), k = normal({2, 5, 3}), v = normal({2, 5, 2}), dy = normal({2, 4, 2}),
                    y = normal({2, 4, 2});
   const at::Tensor mask = normal({4, 5}) > -1;
   same(dropout_attention_backward(dy, y, q, k, v, dropout_p = 0.0), attention_backward(dy, y, q, k, v));
   same(dropout_attention_backward(dy, y, q, k, v, mask, dropout_p = 0.0), attention_backward(dy, y, q, k, v, mask));
   const at::Tensor none = dropout_attention_backward(dy, y, q, k, v, dropout_p = 1.0);
-  CHECK(none.narrow(1, 9, 5).eq(0).all().item<bool>());  // the gradient of the values
+  CHECK(none.narrow(1, 9, 5).eq(0).all().item<bool>());  // the gradient with respect to the values
 
-  // The sample decides which weights are dropped, not the chunk.
+  // The dropped weights depend on the sample, not on the chunk.
   const bound x = some_input({6, 2, 5, 3}, 0);
   drawn(dropout_attention_backward(x.leaf, x.leaf, x.leaf, x.leaf, x.leaf, dropout_p = 0.5), x);
 

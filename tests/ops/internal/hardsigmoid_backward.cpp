@@ -8,7 +8,8 @@ namespace koila::test {
 TEST_CASE("hardsigmoid_backward") {
   const auto f = [](const auto& dy, const auto& x) { return hardsigmoid_backward(dy, x); };
   const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
-    // LibTorch rounds 1 / 6 to float32, even in float64. So does koila if it calls LibTorch.
+    // LibTorch rounds 1 / 6 to float32, even in float64. If koila calls LibTorch's operator,
+    // koila's result is rounded as well.
     const double sixth = detail::by_operators_only ? 1.0F / 6 : 1.0 / 6;
     return at::where((x > -3).logical_and(x < 3), dy * sixth, 0);
   };

@@ -18,7 +18,7 @@ TEST_CASE("index_select_backward") {
   }
   check(f(0), g(0), whole(normal({4, 3})), per_sample(normal({5, 3})), whole(labels(4, 5)));
   check(f(1), g(1), whole(normal({2, 3})), whole(normal({2, 4})), whole(labels(3, 4)));
-  {  // the samples are different dims of the operands, which only their extents allow
+  {  // the samples lie along different dims of the operands, which is possible only because the extents match
     const input<float64, batch, any> dy{"dy"};
     const input<float64, any, batch> like{"like"};
     const at::Tensor d = normal({3, 2}), x = normal({3, 3}), i = labels(2, 3);

@@ -39,7 +39,7 @@ TEST_CASE("moments") {
           [=](const at::Tensor& t) { return both(t, {1, 3}); }, x);
     check([](const auto& t) { return moments(t); }, [=](const at::Tensor& t) { return both(t, {0, 1, 2, 3}); }, x);
   }
-  // `wide` needs tiles and blocks; with `far`, sums of squares would cancel.
+  // `wide` is large enough for tiles and blocks. With `far`, sums of squares would cancel.
   const at::Tensor wide = normal({3, 200, 7}), far = normal({5000}) + 1e6;
   const auto near = [](const at::Tensor& got, const at::Tensor& want, double rtol) {
     CHECK(at::allclose(got.to(at::kDouble), want, rtol, 0));
@@ -49,7 +49,7 @@ TEST_CASE("moments") {
   const at::Tensor wide32 = wide.to(at::kFloat), far32 = far.to(at::kFloat);
   near(moments(wide32, dim = 0_c).select(0, 1), both(wide32.to(at::kDouble), {0}).select(0, 1), 1e-6);
   for (const at::Tensor& t :
-       // `left` subtracts a million exactly, so LibTorch's variance of it is exact too.
+       // `left` subtracts a million exactly, so LibTorch's variance of the difference is exact too.
        {far, far32}) {
     if (detail::by_operators_only) break;  // LibTorch's variance of values near a million is off by 4e-4 in float32
     const double tolerance = t.scalar_type() == at::kFloat ? 1e-6 : 1e-12;
@@ -97,7 +97,8 @@ TEST_CASE("trials H: numbers whose squares overflow float32 have the moments tha
         }
       }
     }
-  // Beside others that do not overflow, of several numbers, and of infinities and NaN.
+  // Rows of large numbers together with rows that do not overflow, and rows with infinities and
+  // NaN.
   for (const std::int64_t n : {3, 40, 1500}) {
     CAPTURE(n);
     at::Tensor x = normal({6, n}).to(at::kFloat);

@@ -4,7 +4,8 @@
 namespace koila::test {
 
 TEST_CASE("prod_others") {
-  // Its derivatives serve the second derivatives of prod, and have no derivatives themselves.
+  // The derivatives of this op are used for second derivatives of prod. They have no derivatives
+  // themselves.
   const ask once{.twice = false};
   const auto along = [](int d) { return [=](const auto& x) { return prod_others(x, d); }; };
   const auto all = [](const auto& x) { return prod_others(x); };

@@ -22,7 +22,7 @@ TEST_CASE("softmax_cross_entropy") {
           [=](const at::Tensor& x, const at::Tensor& label) { return g(x.t(), label); }, per_sample(normal({4, n}), 1),
           per_sample(labels(n, 4, true)));
   }
-  check(f, g, per_sample(normal({4, 3}), 1), whole(labels(4, 3)));  // the samples are the classes
+  check(f, g, per_sample(normal({4, 3}), 1), whole(labels(4, 3)));  // the samples lie along the dim of the classes
   check(f, g, whole(normal({4})), whole(labels(1, 4)[0]));
   check(f, g, per_sample(normal({5, 4}) * 300), per_sample(labels(5, 4)));
   check_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
@@ -76,7 +76,7 @@ TEST_CASE("softmax_cross_entropy: what is no number") {
     want.backward(at::ones({5}));
     same(softmax_cross_entropy(odd, label), want.detach(), false);
     same(softmax_cross_entropy_backward(at::ones({5}), odd, label), x.grad(), false);
-    const at::Tensor none = at::full({5}, -100);  // ignored labels, for any x
+    const at::Tensor none = at::full({5}, -100);  // all labels are ignored
     same(softmax_cross_entropy(odd, none), at::zeros({5}), false);
     same(softmax_cross_entropy_backward(at::ones({5}), odd, none), at::zeros_like(odd), false);
   }

@@ -22,7 +22,7 @@ TEST_CASE("sum_to") {
   const bound wide = leaf(normal({7, 3}), 0), narrow = leaf(normal({3}).to(at::kFloat));
   compare({}, sum_to(wide.leaf, narrow.leaf), sum_to(wide.value, narrow.value),
           [](const auto& t) { return t[0].sum(0).to(at::kFloat); }, {wide, narrow}, {.gradients = false});
-  // The gradient has the wide dtype again.
+  // The gradient has the wide operand's dtype.
   for (const bound& like : {narrow, leaf(normal({7, 3}).to(at::kFloat), 0)})
     compare({}, sum_to(mul(wide.leaf, wide.leaf), like.leaf), sum_to(mul(wide.value, wide.value), like.value),
             [](const auto& t) { return at::sum_to(t[0] * t[0], t[1].sizes()).to(at::kFloat); }, {wide, like},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The block kernel of matrix products: for any extents and with each instruction set, each element
-// is the same sum, and nothing beside the operands is read or written.
+// The block kernel of matrix products. For any extents and with each instruction set, each element
+// must be the exact sum, and the kernel must not read or write memory outside the operands.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 
@@ -16,7 +16,7 @@ struct shape {
   index_t m, n, k;
 };
 
-/// Extents: small ones, large ones, and one more or less than registers hold.
+/// Extents: small, large, and one more or less than the registers hold.
 auto shapes() -> std::vector<shape> {
   std::vector<shape> out;
   for (const index_t m : {0, 1, 2, 3, 5, 6, 7, 8, 9, 11, 13, 16, 17, 64, 130})
@@ -25,7 +25,7 @@ auto shapes() -> std::vector<shape> {
   return out;
 }
 
-/// A matrix of integers, with NaN between its rows and around it.
+/// A matrix of integers with NaN between its rows and around it.
 class bordered {
  public:
   bordered(index_t rows, index_t columns, index_t gap) : rows_(rows), columns_(columns), step_(columns + gap) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Block products give the result of float64: for any extents and layouts of the factors, alone or
-// added to another value.
+// Block products give the float64 result, for any extents and layouts of the factors. The product
+// is stored alone or added to another value.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

@@ -16,7 +16,7 @@ TEST_CASE("dims with labels") {
     for (int i = 0; i < l.n && all; ++i) all = l.of[i] == s[static_cast<std::size_t>(i)];
     return all;
   };
-  using value = detail::labelled<int>;  // checks of dims need no value
+  using value = detail::labelled<int>;  // checks of dims do not read the value
   STATIC_REQUIRE(spelt(value::joined(labels_of("ab"), labels_of(""), labels_of("c")), "abc"));
   STATIC_REQUIRE(spelt(detail::those(labels_of("abc"), [](int c) { return c != 'b'; }), "ac"));
 

@@ -18,7 +18,7 @@ TEST_CASE("cosine_embedding_loss") {
                      per_sample(at::tensor({1, -1, 1, -1, 0}, at::kLong)));
     check_reductions({}, f, g, whole(normal({3})), whole(normal({3})), whole(at::full({}, -1)));
     check_reductions({.twice = false}, f, g, per_sample(at::zeros({5, 3}, at::kDouble)), per_sample(normal({5, 3})),
-                     per_sample(normal({5}).sign()));  // a zero vector has no direction
+                     per_sample(normal({5}).sign()));  // zero vectors, which have no direction
     check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch>{}, normal({5}).sign().to(at::kFloat)});

@@ -9,7 +9,7 @@ TEST_CASE("cosine_similarity") {
     const auto g = [=](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, d); };
     for (const auto& s : {sizes_with_batch{{5, 3}, 0}, {{0, 3}, 0}, {{3, 2, 8}, 2}, {{2, 9, 3}, 1}})
       check(f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch));
-    // All gradients of one operand are 0.
+    // The gradients of one operand are all 0.
     check(ask{.gradients = false}, f, g, per_sample(normal({5, 1})), whole(normal({1, 3})));
   }
   const auto last = [](const auto& x, const auto& y) { return cosine_similarity(x, y, -1); };
@@ -27,7 +27,7 @@ TEST_CASE("cosine_similarity") {
               [](const at::Tensor& x, const at::Tensor& y) { return at::cosine_similarity(x, y, -1); },
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
               std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
-  // A length below eps is replaced by eps, but still gets its gradient.
+  // A length below eps is replaced by eps, but the gradient still flows through the length.
   const at::Tensor tiny = normal({5, 3}) * 0.05;
   check(
       ask{.twice = false, .quotients = false},

@@ -9,7 +9,7 @@ TEST_CASE("cross_entropy") {
   for (const auto n : batches) {
     check(f, g, per_sample(normal({n, 4})), per_sample(labels(n, 4)));
     check(f, g, per_sample(normal({n, 4})), per_sample(labels(n, 4, true)));
-    check(f, g, per_sample(normal({n, 4})), per_sample(at::full({n}, -100)));  // no label counts: the mean of nothing
+    check(f, g, per_sample(normal({n, 4})), per_sample(at::full({n}, -100)));  // ignores all labels: a mean of nothing
     check([](const auto& x, const auto& label) { return cross_entropy(x, label, ignore_index = 1); },
           [](const at::Tensor& x, const at::Tensor& label) {
             return at::cross_entropy_loss(x, label, {}, at::Reduction::Mean, 1);
@@ -59,8 +59,8 @@ TEST_CASE("cross_entropy of 16 bits and more labels than float16 counts") {
 
 TEST_CASE("cross_entropy: reductions, weights, smoothing, probabilities") {
   using at::Reduction::Reduction;
-  // LibTorch has no gradient of the weights. Its gradient of the smoothed loss is that of this
-  // formula.
+  // LibTorch has no gradient of the weights. Its gradient of the smoothed loss equals the gradient
+  // of this formula.
   const auto formula = [](const at::Tensor& x, const at::Tensor& target, const at::Tensor& w, std::int64_t reduction,
                           double s) {
     const std::int64_t k = x.dim() == 1 ? 0 : 1;

@@ -28,8 +28,8 @@ TEST_CASE("family: ctc") {
   STATIC_REQUIRE((by_sample.out == samples_along(0) && by_sample.operand[0].along == samples_along(1)));
   STATIC_REQUIRE(by_sample.operand[3].along == samples_along(0));
   STATIC_REQUIRE(
-      !flow(samples_along(0), {}, {}).out.sampled());  // the samples are the time steps: everything is gathered
-  STATIC_REQUIRE(!flow({}, samples_along(1), {}).out.sampled());  // or the labels
+      !flow(samples_along(0), {}, {}).out.sampled());  // the samples lie along the time steps: everything is gathered
+  STATIC_REQUIRE(!flow({}, samples_along(1), {}).out.sampled());  // or along the labels
   STATIC_REQUIRE(flow({}, {}, samples_along(0)).operand[0].along == samples_along(1));
   STATIC_REQUIRE(flow({}, {}, {}).out == batch_relation{});
 }

@@ -34,7 +34,8 @@ TEST_CASE("family: labels") {
     constexpr auto f = flows::labelled({scores, samples_along(0)}, {label, samples_along(0)}, dims({n}, float32));
     STATIC_REQUIRE(f.out == samples_along(0));
     STATIC_REQUIRE((needs(f.operand[0], samples_along(0)) && needs(f.operand[1], samples_along(0))));
-    // The classes are a middle dim: the samples of (3, classes, batch) are dim 1 of the labels.
+    // The classes are a middle dim: the samples lie along dim 2 of (3, classes, batch) and along
+    // dim 1 of the labels.
     constexpr dims last({extent{3}, extent{4}, n}, float32), of_last({extent{3}, n}, int64);
     constexpr auto g = flows::labelled({last, samples_along(2)}, {of_last, samples_along(1)}, of_last.with(float32));
     STATIC_REQUIRE(g.out == samples_along(1));
@@ -42,7 +43,7 @@ TEST_CASE("family: labels") {
     STATIC_REQUIRE(
         flows::labelled({last, {}}, {of_last, samples_along(1, 1, 2)}, of_last.with(float32)).operand[0].along ==
         samples_along(2, 1, 2));
-    // Samples along the dim of classes are gathered.
+    // If the samples lie along the dim of the classes, operands are gathered.
     constexpr dims transposed({extent{6}, n}, float32);
     STATIC_REQUIRE(
         flows::labelled({transposed, samples_along(1)}, {dims({extent{6}}, int64), {}}, dims({extent{6}}, float32))

@@ -15,7 +15,7 @@ TEST_CASE("margin_ranking_loss") {
       check_reductions({}, f, g, per_sample(normal(s.sizes), s.batch), per_sample(normal(s.sizes), s.batch),
                        per_sample(normal(s.sizes).sign(), s.batch));
     const operand x = per_sample(normal({5, 3}));
-    check_reductions({}, f, g, x, x, per_sample(normal({5, 3}).sign()));  // exactly at the margin if it is 0
+    check_reductions({}, f, g, x, x, per_sample(normal({5, 3}).sign()));  // at the margin if the margin is 0
     check_reductions({}, f, g, x, per_sample(normal({5, 1})), whole(normal({3}).sign().to(at::kLong)));
     check_reductions_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
                            std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
@@ -28,7 +28,7 @@ TEST_CASE("margin_ranking_loss") {
   const at::Tensor bytes = at::ones({2, 3}, at::kByte);  // trials A1: LibTorch negates 1 to 255
   refused([&] { margin_ranking_loss(s, s, bytes); },
           "margin_ranking_loss: [2, 3] x [2, 3] x uint8[2, 3]: no rule for these dtypes");
-  // trials A1: a number beside integers makes float32, whatever the target is.
+  // trials A1: a number together with integers gives float32, for any dtype of the target.
   const at::Tensor integers = at::randint(-3, 3, {2, 3}, at::kChar), half = at::ones({2, 3}, at::kHalf);
   const at::Tensor got = margin_ranking_loss(integers, 0.5, half);
   CHECK(got.scalar_type() == at::kFloat);

@@ -4,8 +4,8 @@
 namespace koila::test {
 
 TEST_CASE("nll_loss") {
-  // LibTorch's operator has no gradient of the weights. Their reference is nll_loss without
-  // weights, multiplied by the weights of the labels.
+  // LibTorch's operator has no gradient of the weights. The reference is nll_loss without weights,
+  // multiplied by the weights of the labels.
   const auto weighted = [](const at::Tensor& x, const at::Tensor& label, const at::Tensor& w, std::int64_t reduction) {
     const at::Tensor counts = label != -100, each = at::nll_loss_nd(x, label, {}, at::Reduction::None);
     const at::Tensor of_label = w.index_select(0, label.clamp_min(0).flatten()).view_as(label) * counts;
@@ -25,7 +25,8 @@ TEST_CASE("nll_loss") {
       check(f, g, per_sample(normal({n, 4})), per_sample(labels(n, 4, true)));
       check(f, g, per_sample(normal({n, 4, 3})), per_sample(labels(3 * n, 4, true).view({n, 3})));
     }
-    // For a single sample, the weights of a weighted mean have no gradient but rounding errors.
+    // For a single sample, the weights of a weighted mean have gradients that are only rounding
+    // errors.
     for (const std::int64_t n : {0, 3, 8})
       check([=](const auto& x, const auto& label,
                 const auto& w) { return nll_loss(x, label, w, koila::reduction = choice); },
@@ -34,7 +35,7 @@ TEST_CASE("nll_loss") {
             },
             per_sample(normal({n, 4})), per_sample(labels(n, 4)), whole(positive({4})));
     check(f, g, per_sample(normal({3, 4, 5, 2}), 2), per_sample(labels(30, 4, true).view({3, 5, 2}), 1));
-    check(f, g, per_sample(normal({5, 4})), per_sample(at::full({5}, -100)));  // no label counts
+    check(f, g, per_sample(normal({5, 4})), per_sample(at::full({5}, -100)));  // all labels are ignored
     check([=](const auto& x,
               const auto& label) { return nll_loss(x, label, ignore_index = 1, koila::reduction = choice); },
           [=](const at::Tensor& x, const at::Tensor& label) { return at::nll_loss_nd(x, label, {}, reduction, 1); },

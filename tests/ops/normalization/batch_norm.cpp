@@ -16,8 +16,8 @@ TEST_CASE("batch_norm of no samples leaves running statistics as they are") {
 TEST_CASE("batch_norm") {
   SECTION("statistics of the whole batch") {
     const auto f = [](const auto& x, const auto& w, const auto& b) { return mul(x, batch_norm(x, w, b)); };
-    // The result is multiplied by x: otherwise the sum of squares that the gradients are checked
-    // with hardly depends on x.
+    // The result is multiplied by x. Otherwise the sum of squares, which the gradient check uses as
+    // its loss, would hardly depend on x.
     const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
       return x * at::batch_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
     };
@@ -96,7 +96,7 @@ TEST_CASE("trials A1: a channel of equal values without eps is its bias") {
       same(run(instance_norm(lazy<batch>(x), w, b, eps = 0.0), {.chunk = chunk}), instances);
     }
     same(batch_norm(x, w, b, eps = 0.0), batches);
-    // LibTorch's gradient of what is constant is 0, too.
+    // LibTorch's gradient of constant values is also 0.
     const bound slope = leaf(x);
     at::Tensor theirs = x.clone().requires_grad_();
     const at::Tensor dy = normal(x.sizes());

@@ -6,8 +6,8 @@ namespace koila::test {
 TEST_CASE("group_norm") {
   for (const int groups : {1, 2, 6}) {  // each group has at least 7 values, so that no variance is near 0
     const auto f = [=](const auto& x, const auto& w, const auto& b) {
-      // The result is multiplied by x: otherwise the sum of squares that the gradients are checked
-      // with hardly depends on x.
+      // The result is multiplied by x. Otherwise the sum of squares, which the gradient check uses
+      // as its loss, would hardly depend on x.
       return mul(x, group_norm(x, w, b, num_groups = groups));
     };
     const auto g = [=](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {

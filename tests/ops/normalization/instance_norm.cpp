@@ -4,8 +4,8 @@
 namespace koila::test {
 
 TEST_CASE("instance_norm") {
-  // The result is multiplied by x: otherwise the sum of squares that the gradients are checked with
-  // hardly depends on x.
+  // The result is multiplied by x. Otherwise the sum of squares, which the gradient check uses as
+  // its loss, would hardly depend on x.
   const auto f = [](const auto& x, const auto& w, const auto& b) { return mul(x, instance_norm(x, w, b)); };
   const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
     return x * at::instance_norm(x, w, b, {}, {}, true, 0.1, 1e-5, false);
@@ -38,8 +38,8 @@ TEST_CASE("instance_norm") {
 
 namespace {
 
-/// Compares a run, two training steps and an eager call, which all update running statistics, with
-/// LibTorch's operator on the same values.
+/// Compares a run, two training steps and an eager call with LibTorch's operator on the same
+/// values. All of them update the running statistics.
 template <dtype T>
 void moves(const auto& x, const at::Tensor& values) {
   const at::Tensor t = values.to(scalar_type(T)), w = positive({3}).to(t),
@@ -91,7 +91,7 @@ TEST_CASE("trials H: instance_norm refuses one value per channel, which has no u
       "per channel");
   CHECK_THROWS_AS(instance_norm(one, 1, 0, v, v), shape_error);
   same(tensor_of(var), v);
-  // Without training, and without running statistics, one value is enough.
+  // One value is enough without training, or without running statistics.
   same(run(instance_norm(x, 1, 0, mean, var, use_input_stats = false), x = one),
        at::instance_norm(one, {}, {}, tensor_of(mean), v, false, 0.1, 1e-5, false));
   same(run(instance_norm(x), x = one), at::zeros({5, 3}, at::kDouble));

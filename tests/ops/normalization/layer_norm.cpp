@@ -11,7 +11,7 @@ TEST_CASE("layer_norm") {
     };
     for (const auto n : {0, 1, 3, 8}) check(f, g, per_sample(normal({n, 5})), whole(normal({5})), whole(normal({5})));
     check(f, g, per_sample(normal({2, 7, 5}), 1), whole(normal({5})), whole(normal({5})));
-    // The result for a single value is the bias alone, and LibTorch's gradients are rounding
+    // For a single value, the result is the bias, and LibTorch's gradients are only rounding
     // errors.
     check(ask{.gradients = false}, f, g, per_sample(normal({3, 1})), whole(normal({1})), whole(normal({1})));
     check(f, g, whole(normal({4})), whole(normal({4})), whole(normal({4})));
@@ -31,14 +31,14 @@ TEST_CASE("layer_norm") {
     check(h, g, per_sample(normal({2, 7, 3, 2}), 1), whole(normal({3, 2})), whole(normal({3, 2})));
     check(h, g, whole(normal({3, 4})), whole(normal({3, 4})), whole(normal({3, 4})));
   }
-  // The results are multiplied by x: otherwise the sum of squares that the gradients are checked
-  // with hardly depends on x.
+  // The results are multiplied by x. Otherwise the sum of squares, which the gradient check uses as
+  // its loss, would hardly depend on x.
   SECTION("without weights") {
     check([](const auto& x) { return mul(x, layer_norm(x, normalized_shape = list(3_c, 4_c))); },
           [](const at::Tensor& x) { return x * at::layer_norm(x, {3, 4}); }, per_sample(normal({5, 3, 4})));
     check([](const auto& x) { return mul(x, layer_norm(x, list(4_c))); },
           [](const at::Tensor& x) { return x * at::layer_norm(x, {4}); }, per_sample(normal({2, 5, 4}), 1));
-    // The samples are among the normalised dims, so the statistics are those of the whole batch.
+    // The batch dim is one of the normalised dims, so the statistics are those of the whole batch.
     check([](const auto& x) { return mul(x, layer_norm(x, list(5, 4))); },
           [](const at::Tensor& x) { return x * at::layer_norm(x, {5, 4}); }, per_sample(normal({3, 5, 4}), 1));
   }

@@ -35,7 +35,7 @@ TEST_CASE("clamp") {
     // Some lower bounds are larger than the upper bounds.
     check(f, g, whole(normal({4, 1})), per_sample(normal({5})), per_sample(normal({5})));
     check(
-        f,  // LibTorch's own gradient fails if a bound is larger than x
+        f,  // LibTorch's own gradient fails if x is broadcast to a bound's shape
         [](const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
           return at::minimum(at::maximum(x, lo), hi);
         },

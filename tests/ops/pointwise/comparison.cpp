@@ -37,7 +37,7 @@ TEST_CASE("comparisons are expressions") {
 TEST_CASE("comparisons leave other types alone, and assignment deleted") {
   using x = input<batch, 3>;
   STATIC_REQUIRE(!std::is_copy_assignable_v<x>);
-  STATIC_REQUIRE(!std::equality_comparable<x>);  // a comparison gives no bool
+  STATIC_REQUIRE(!std::equality_comparable<x>);  // a comparison does not return a bool
   STATIC_REQUIRE(float32 != float64);
   STATIC_REQUIRE(attr<index_t>(2) == attr<index_t>(2));
   std::vector<x> inputs{x{"x"}, x{"y"}};

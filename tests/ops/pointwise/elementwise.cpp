@@ -29,12 +29,14 @@ TEST_CASE("element-wise ops of one operand") {
   STATIC_REQUIRE(gives(unary_activation<struct neg>::rule(dims()), dims()));
   STATIC_REQUIRE(gives(unary_predicate<struct neg>::rule(dims()), dims(boolean)));
 
-  // A value per sample stays one, on any axis; a whole value stays whole.
+  // A value per sample stays a value per sample, along any axis. A value of the whole batch stays
+  // one.
   STATIC_REQUIRE(unary<struct neg>::flow({x(float32), samples_along(1, 2, 3)}, x(float32)).out ==
                  samples_along(1, 2, 3));
   STATIC_REQUIRE(unary<struct neg>::flow({x(float32), {}}, x(float32)).out == batch_relation{});
 
-  // LibTorch first converts an operand of another dtype, but a predicate reads it as it is.
+  // LibTorch first converts an operand of a different dtype, but a predicate reads the operand
+  // without conversion.
   STATIC_REQUIRE(unary<struct neg>::cost(x(float32), x(float32)).workspace == 0);
   STATIC_REQUIRE(unary<struct neg>::cost(x(int64), x(float32)).workspace == 15 * 4);
   STATIC_REQUIRE(unary_predicate<struct neg>::cost(x(float64), x(boolean)).workspace == 0);
@@ -51,8 +53,8 @@ TEST_CASE("element-wise ops of two operands") {
   STATIC_REQUIRE(!binary<struct add>::rule(a, dims()).out.ranked());
   STATIC_REQUIRE(binary<struct add>::rule(a, dims()).accepted());
 
-  // One operand is per sample. The other one is used whole, because it lacks that axis or has
-  // extent 1 there.
+  // The first operand has samples. The second operand is used as a whole, because it does not have
+  // the batch axis or has extent 1 there.
   constexpr relations left = binary<struct add>::flow({a, samples_along(0)}, {b, {}}, both);
   STATIC_REQUIRE(left.out == samples_along(0));
   STATIC_REQUIRE((left.operand[0].kind == need::rows && left.operand[0].along == samples_along(0)));

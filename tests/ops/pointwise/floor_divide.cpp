@@ -6,7 +6,7 @@ namespace koila::test {
 TEST_CASE("floor_divide") {
   const auto f = [](const auto& a, const auto& b) { return koila::floor_divide(a, b); };
   const auto g = [](const at::Tensor& a, const at::Tensor& b) {
-    // The same function. LibTorch's floor_divide itself is not differentiable.
+    // The same function: LibTorch's floor_divide is not differentiable.
     return at::div(a, b, "floor");
   };
   check_pairs(f, g, normal, positive, {at::kInt, at::kLong, at::kBFloat16, at::kFloat, at::kDouble},

@@ -24,7 +24,8 @@ TEST_CASE("isclose") {
                 per_sample(u));
           check_special([=](const at::Tensor& x, const at::Tensor& y) { return isclose(x, y, r, a, nan); },
                         [=](const at::Tensor& x, const at::Tensor& y) {
-                          // LibTorch's masks do not broadcast, so the operands are expanded first.
+                          // LibTorch's isclose does not broadcast its masks, so the operands are
+                          // expanded first.
                           return at::isclose(x.expand({9, 9}), y.expand({9, 9}), r, a, nan);
                         });
         }

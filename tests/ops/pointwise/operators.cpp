@@ -21,7 +21,7 @@ TEST_CASE("operators are nodes of their ops") {
   CHECK(same_type(x * true, mul(x, true)));
   CHECK(same_type(t / x, koila::div(t, x)));
   CHECK(same_type(x * t, mul(x, t)));
-  // C++'s precedence: first * and /, then + and -, from left to right.
+  // C++'s precedence: * and / before + and -, from left to right.
   CHECK(same_type(x + w * 2 - -x / 3, sub(add(x, mul(w, 2)), koila::div(neg(x), 3))));
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("operators on traced values are recorded") {
   CHECK(last_is(y - x, info_of<struct sub, 2>(), y.id, 7));
   CHECK(last_is(x / y, info_of<struct ops::div, 2>(), 7, y.id));
   CHECK(last_is(-y, info_of<struct neg, 1>(), y.id, 0));
-  // A number is recorded before the call that takes it.
+  // The expression records a number before the call that uses it.
   const auto count = static_cast<int>(s.calls.size());
   CHECK(last_is(2 * x, info_of<struct mul, 2>(), -count - 1, 7));
   CHECK(s.calls[static_cast<std::size_t>(count)].number == 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Composite ops compute in float32 if their operand has 16 bits.
+// Composite ops compute in float32 if an operand has 16 bits.
 #include "ops/check.hpp"
 
 namespace koila::test {
@@ -20,7 +20,7 @@ TEST_CASE("sums and squares of float16 do not overflow") {
   all(koila::std(x), t.std());
   all(norm(x), t.norm());
   all(norm(x, 2, 1_c), t.norm(2, 1));
-  // LibTorch's batch_norm has a mean of 16 bits, so the reference is float64.
+  // LibTorch's batch_norm computes the mean in 16 bits, so the reference is float64.
   all(batch_norm(x), at::batch_norm(t.to(at::kDouble), {}, {}, {}, {}, true, 0.1, 1e-5, false));
   alike(mean(t), t.mean());
   alike(norm(t), t.norm());

@@ -24,7 +24,7 @@ TEST_CASE("bernoulli") {
     CHECK_THROWS_AS(bernoulli(at::full({3}, NAN)), c10::Error);
   }
   SECTION("without gradient") {
-    // With probabilities of 0 and 1, the result is not random.
+    // If all probabilities are 0 or 1, the result is not random.
     check(
         ask{.quotients = false}, [](const auto& x) { return mul(x, bernoulli(x)); },
         [](const at::Tensor& x) { return x * at::bernoulli(x.detach()); },

@@ -12,7 +12,7 @@ TEST_CASE("dropout") {
         const at::Tensor value = drawn(y, x), kept = value.ne(0);
         same(value, x.value * kept / (1 - chance));
         same(drawn(gradient(sum(y), x.leaf), x), kept.to(at::kDouble) / (1 - chance));
-        // Different samples and positions drop different elements.
+        // Dropout drops different elements for different samples and positions.
         CHECK(kept.select(d, 0).ne(kept.select(d, 1)).any().item<bool>());
         CHECK(std::abs(kept.to(at::kDouble).mean().item<double>() - 1 + chance) < 0.12);
       }

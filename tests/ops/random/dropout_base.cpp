@@ -20,7 +20,7 @@ TEST_CASE("dropouts, the family") {
   STATIC_REQUIRE(rules::dropout(dims({extent{2}, extent{3}}, dtype::int64), dropping(0.5)).reason ==
                  reason::not_a_floating_type);
 
-  // At compile time, every call counts as different.
+  // At compile time, every call counts as a different call.
   STATIC_REQUIRE(!(dropping(0.5) == dropping(0.5)));
 }
 

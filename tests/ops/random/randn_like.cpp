@@ -26,8 +26,8 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
         const double radius = std::sqrt(-2 * std::log((bits.w[pair] + 1.0) * 0x1p-32)),
                      angle = bits.w[pair + 1] * 0x1p-31 * M_PI;
         const double want = position % 2 == 0 ? radius * std::cos(angle) : radius * std::sin(angle);
-        // The uniform number is rounded to float32. The nearer it is to 0, the more this changes
-        // the radius.
+        // The uniform number is rounded to float32. The nearer the number is to 0, the more the
+        // rounding changes the radius.
         off = std::max(off, std::abs(detail::data<float>(y)[i] - want) - 0x1p-24 / radius);
       }
       CHECK(off <= 3e-6);

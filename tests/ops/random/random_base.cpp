@@ -11,7 +11,8 @@ static_assert(detail::philox({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
 static_assert(detail::philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822, 0x299f31d0) ==
               detail::philox_words{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
 
-// A different seed, call, sample or block gives different bits, also beyond 32 bits.
+// A different seed, call, sample or block gives different bits, also if they differ only above the
+// lowest 32 bits.
 static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(std::uint64_t{1} << 32 | 1, 2, 3, 4));
 static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 3, 3, 4));
 static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 2, std::uint64_t{1} << 32 | 3, 4));

@@ -25,13 +25,13 @@ TEST_CASE("lstm") {
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
     if (reverse) continue;
-    // So many inputs that their products are computed step by step. The layer is wide and has few
-    // rows, because LibTorch adds the gradient of a bias row by row in float32.
+    // The input is large enough that its products are computed step by step. The layer is wide and
+    // has few rows, because LibTorch adds the gradient of a bias row by row in float32.
     check({.twice = false}, f, g, per_sample(normal({4, 130, 3}), 1), per_sample(normal({130, 256})),
           per_sample(normal({130, 256})), whole(normal({1024, 3}) * 0.1), whole(normal({1024, 256}) * 0.03),
           whole(normal({1024})));
   }
-  // A sequence longer than one call of cat can join.
+  // The sequence is longer than one call of `cat` can join.
   const auto long_one = [](const auto&... t) { return lstm(t...); };
   const auto theirs = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& c, const at::Tensor& w,
                          const at::Tensor& u) {

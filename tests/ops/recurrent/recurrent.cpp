@@ -18,7 +18,7 @@ static_assert(rules::with_cell(h, h, u).reason == reason::hidden_sizes_differ);
 static_assert(rules::with_cell(h, h, h).accepted());
 
 // Products are computed step by step if they take more than 2 MiB and the weight takes at most 256
-// KiB, except for 16-bit dtypes.
+// KiB. 16-bit dtypes are an exception.
 constexpr auto by_steps(index_t time, index_t samples, index_t in, index_t out, dtype t = float32) -> bool {
   return koila::detail::multiplies_by_steps(dims({extent{time}, extent{samples}, extent{in}}, t),
                                             dims({extent{out}, extent{in}}, t));

@@ -33,7 +33,7 @@ TEST_CASE("logsumexp") {
     compare({}, logsumexp(x.leaf, 0), logsumexp(x.value, 0), [](const auto& t) { return at::logsumexp(t[0], 0); }, {x},
             {});
   }
-  // Beside an infinite element, all other elements have slope 0, however large they are.
+  // If one element is infinite, all other elements have slope 0, however large they are.
   for (const auto type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16}) {
     const at::Tensor odd =
         at::tensor({INFINITY, 90.0F, 1.0F, -INFINITY, INFINITY, -INFINITY, 12.0F, 700.0F}).view({2, 4}).to(type);

@@ -22,13 +22,13 @@ TEST_CASE("norm") {
           per_sample(normal({3, 5, 2}), batch));
   check_typed([](const auto& x) { return norm(x, dim = 1_c); }, [](const at::Tensor& x) { return at::norm(x, 2, 1); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
-  // Zeros beside other values, and only zeros: the gradient is 0, as in LibTorch.
+  // Zeros together with other values, and only zeros: the gradient is 0, as in LibTorch.
   for (const double order : {2.0, 1.0, 3.0, 1.5, 0.5, inf})
     check(
         {.twice = false}, [=](const auto& x) { return norm(x, order, 1_c); },
         [=](const at::Tensor& x) { return at::norm(x, order, 1); },
         per_sample(at::tensor({0.0, 0.0, 1.0, 0.0, -2.0, 3.0}, at::kDouble).view({3, 2})));
-  // Negative orders: a single zero makes the norm 0 and its gradient 0, as in LibTorch.
+  // Negative orders: a single zero makes the norm 0 and the norm's gradient 0, as in LibTorch.
   const at::Tensor rows = at::tensor({0.0, 1.0, 2.0, 3.0, -0.5, 2.0, -1.0, 4.0, -0.0}, at::kDouble).view({3, 3});
   for (const double order : {-1.0, -2.0, -0.5}) {
     const auto of_rows = [=](const auto& x) { return norm(x, order, -1); };

@@ -28,7 +28,7 @@ TEST_CASE("reduction: the rule") {
   STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, -1), float32).out == scalar(float32));
   STATIC_REQUIRE(rules::reduce(scalar(float32), with(false, 1), float32).reason == reason::dimension_out_of_range);
 
-  // Results with unknown dims stay open.
+  // If dims are unknown, the result's dims are unknown too.
   STATIC_REQUIRE(!rules::reduce(dims(float32), with(false, 1), float32).out.ranked());
   STATIC_REQUIRE(rules::reduce(dims(float32), A{}, float32).out == scalar(float32));
   constexpr attr<index_t> some(0, false);

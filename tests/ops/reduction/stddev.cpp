@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("std") {
   const auto f = [](const auto&... x) { return koila::std(x...); };
-  // Fixed values: where a random deviation happens to be small, the derivatives are
+  // Uses fixed values: if a random deviation happens to be small, the derivatives are
   // ill-conditioned.
   const auto values = [](at::IntArrayRef sizes) {
     return at::arange(1, c10::multiply_integers(sizes) + 1, at::kDouble).square().sin().view(sizes);

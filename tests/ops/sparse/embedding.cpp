@@ -7,7 +7,7 @@ TEST_CASE("embedding") {
   const auto f = [](const auto& i, const auto& w) { return embedding(i, w); };
   const auto g = [](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i); };
   SECTION("indices of any dims") {
-    for (const auto n : batches)  // LibTorch has no second derivative for no rows
+    for (const auto n : batches)  // LibTorch has no second derivative if there are no rows
       check(ask{.twice = n > 0}, f, g, per_sample(labels(n, 4)), whole(normal({4, 3})));
     check(f, g, per_sample(labels(15, 4).view({5, 3})), whole(normal({4, 2})));
     check(f, g, per_sample(labels(15, 4).view({3, 5}), 1), whole(normal({4, 2})));
@@ -15,7 +15,7 @@ TEST_CASE("embedding") {
     check(f, g, whole(labels(6, 4).view({2, 3})), whole(normal({4, 3})));
     check(f, g, whole(labels(1, 4)[0]), whole(normal({4, 3})));
     check(f, g, per_sample(labels(5, 4)), whole(normal({4, 0})));
-    check(f, g, whole(labels(6, 4).view({2, 3})), per_sample(normal({4, 5}), 1));  // the samples are the features
+    check(f, g, whole(labels(6, 4).view({2, 3})), per_sample(normal({4, 5}), 1));  // the samples lie along the features
     check([](const auto& i, const auto& w) { return embedding(flatten(i, 0_c, 1_c), w); },
           [=](const at::Tensor& i, const at::Tensor& w) { return g(i.flatten(), w); },
           per_sample(labels(15, 4).view({3, 5}), 1), whole(normal({4, 2})));

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("embedding_bag") {
   const auto bags = [](std::int64_t n, std::int64_t k) { return labels(n * k, 4).view({n, k}); };
-  // In LibTorch's operator, the bags are consecutive parts of one list of indices.
+  // In LibTorch's operator, the bags are consecutive parts of a list of indices.
   const auto want = [](const at::Tensor& i, const at::Tensor& w, std::int64_t m,
                        std::optional<std::int64_t> padding = {}, const std::optional<at::Tensor>& weights = {}) {
     const at::Tensor starts = at::arange(i.size(0)) * i.size(1);
@@ -24,7 +24,7 @@ TEST_CASE("embedding_bag") {
       check(
           ask{.twice = false}, [](const auto& i, const auto& w) { return embedding_bag(i, w, kMax); },
           [=](const at::Tensor& i, const at::Tensor& w) { return want(i, w, 2); }, i, w);
-      // LibTorch has no second derivatives: these are compared with those of the sum of rows.
+      // LibTorch has no second derivatives, so the reference is a sum of embedding rows.
       check([](const auto& i, const auto& w) { return embedding_bag(i, w, mode = kSum); },
             [=](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i).sum(1); }, i, w);
     }

@@ -67,7 +67,7 @@ TEST_CASE("trials H3: circular padding wraps what is left after cropping") {
   const at::Tensor x = at::arange(5, at::kDouble);
   same(pad(x, list(2, -2), mode = kCircular), at::tensor({1, 2, 0, 1, 2}, at::kDouble));
   same(pad(x, list(-2, 2), mode = kCircular), at::tensor({2, 3, 4, 2, 3}, at::kDouble));
-  // More padding than elements remain after cropping.
+  // The padding is larger than the extent after cropping.
   refused([&] { pad(x, list(3, -3), mode = kCircular); }, "pad: float64[5] by (3, -3): a size is out of range");
 }
 
@@ -81,8 +81,9 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
           INFO(name << " " << n << " by " << before << ", " << after);
           const at::Tensor t = normal({2, 3, n});
           if (n + before + after < 1) continue;  // LibTorch refuses some results that are empty
-          // LibTorch compares the padding of each side with the original extent. If cropping leaves
-          // less, it reads memory that was never written.
+          // LibTorch compares the padding of each side with the extent before cropping. If the
+          // cropped extent is smaller than the padding, LibTorch reads memory that was never
+          // written.
           const bool read_unwritten =
               std::string_view(name) == "circular" &&
               n + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0) < std::max(before, after);
@@ -104,7 +105,7 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
         }
   };
   std::apply([&](const auto&... m) { (check_mode(m.first, m.second), ...); }, modes);
-  // Padding of the samples' dim.
+  // Padding of the batch dim.
   check([](const auto& x) { return pad(x, list(0, 0, 2, -3), mode = kCircular); },
         [](const at::Tensor& x) { return at::pad(x, {0, 0, 2, -3}, "circular"); }, per_sample(normal({1, 7, 3}), 1));
 }

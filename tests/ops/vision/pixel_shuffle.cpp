@@ -10,12 +10,12 @@ TEST_CASE("pixel_shuffle") {
   const auto g = [](const at::Tensor& x) { return at::pixel_shuffle(x, 2); };
   for (const auto n : batches)
     check(ask{.gradients = n > 0}, f, g,
-          per_sample(normal({n, 8, 3, 2})));  // without samples, LibTorch's gradient has other dims
+          per_sample(normal({n, 8, 3, 2})));  // for an empty batch, LibTorch's gradient has different dims
   check(f, g, per_sample(normal({3, 2, 8, 3, 2}), 1));
   check(f, g, whole(normal({8, 3, 2})));
   check([](const auto& x) { return pixel_shuffle(relu(x), 2_c); },
         [](const at::Tensor& x) { return at::pixel_shuffle(x.relu(), 2); },
-        per_sample(normal({4, 6, 4}), 1));  // the samples become pixels
+        per_sample(normal({4, 6, 4}), 1));  // the batch dim becomes a dim of pixels
   check_typed([](const auto& x) { return pixel_shuffle(x, 2_c); }, g,
               std::pair{input<batch, 8, 3, 2>{}, normal({3, 8, 3, 2}).to(at::kFloat)});
   STATIC_REQUIRE(

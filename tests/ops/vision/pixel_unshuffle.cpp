@@ -9,12 +9,12 @@ TEST_CASE("pixel_unshuffle") {
   const auto f = [](const auto& x) { return pixel_unshuffle(x, 2); };
   const auto g = [](const at::Tensor& x) { return at::pixel_unshuffle(x, 2); };
   for (const std::int64_t n : {1, 2, 3, 5, 8})
-    check(f, g, per_sample(normal({n, 2, 6, 4})));  // without samples, LibTorch returns other dims
+    check(f, g, per_sample(normal({n, 2, 6, 4})));  // for an empty batch, LibTorch returns different dims
   check(f, g, per_sample(normal({3, 2, 2, 6, 4}), 1));
   check(f, g, whole(normal({2, 6, 4})));
   check([](const auto& x) { return pixel_unshuffle(relu(x), 2_c); },
         [](const at::Tensor& x) { return at::pixel_unshuffle(x.relu(), 2); },
-        per_sample(normal({4, 6, 4}), 1));  // the samples become pixels
+        per_sample(normal({4, 6, 4}), 1));  // the batch dim becomes a dim of pixels
   check_typed([](const auto& x) { return pixel_unshuffle(x, 2_c); }, g,
               std::pair{input<batch, 2, 6, 4>{}, normal({3, 2, 6, 4}).to(at::kFloat)});
   STATIC_REQUIRE(

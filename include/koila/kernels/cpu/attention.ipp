@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernels of attention. For each block of queries they process the keys block by block, so that
-// the scores stay in cache, as in FlashAttention-2 (Dao 2023).
+// The kernels of attention. For each block of queries, a kernel processes the keys block by block,
+// so that the scores stay in cache, as in FlashAttention-2 (Dao 2023).
 #include <koila/kernels/cpu/attention_changes.ipp>
 #include <koila/kernels/cpu/attention_vectors.ipp>
 #include <koila/kernels/cpu/brgemm.ipp>
@@ -26,7 +26,8 @@ struct matrix_of_stack {
   matrix_of_stack(const at::Tensor& t, index_t number) : at(data<T>(t)), row(t.stride(-2)), column(t.stride(-1)) {
     for (std::int64_t d = t.dim() - 3; d >= 0; number /= t.size(d), --d) at += number % t.size(d) * t.stride(d);
   }
-  /// Returns n rows from `first` on. They are copied to `own` if their elements are not contiguous.
+  /// Returns n rows, beginning with row `first`. Rows whose elements are not contiguous are copied
+  /// to `own`.
   auto rows(index_t first, index_t n, index_t columns, T* own) const -> block<const T> {
     const T* const from = at + first * row;
     if (column == 1 && row >= columns) return {from, row};
@@ -34,8 +35,8 @@ struct matrix_of_stack {
       for (index_t c = 0; c < columns; ++c) own[r * columns + c] = from[r * row + c * column];
     return {own, columns};
   }
-  /// Writes n rows from `first` on to `to` (columns, width), transposed and multiplied by `by`.
-  /// Columns from n on become 0.
+  /// Transposes n rows, beginning with row `first`, multiplies them by `by`, and writes them to
+  /// `to` (columns, width). Elements [n, width) of each row of `to` become 0.
   void transposed(index_t first, index_t n, index_t columns, index_t width, T by, T* to) const {
     const T* const from = at + first * row;
     if (column == 1) transpose_block<T>(n, columns, {from, row}, {to, width});
@@ -103,7 +104,7 @@ class attention_kernel {
   using mask = std::optional<mask_of_stack<T>>;
   static constexpr index_t most_queries = attention_blocks::most_queries;
 
-  /// c (m, n) = a (m, k) b (k, n), or c += a b. Any of the sizes may be 0.
+  /// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. Any of the sizes may be 0.
   static void multiply(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
     if (k > 0 && n > 0) return brgemm<T>(m, n, k, a, b, c, add);
     for (index_t i = 0; i < m && !add; ++i) std::fill_n(c.at + i * c.step, n, T(0));
@@ -112,21 +113,22 @@ class attention_kernel {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, brgemm_is_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
-  /// Calls f(first key, number of keys) for each block of keys that at least one of the `rows`
-  /// queries from `first` on attends to.
+  /// Calls f(first key, number of keys) for each block of keys to which at least one of the `rows`
+  /// queries from `first` on attends.
   template <class F>
   void for_keys(index_t first, index_t rows, const F& f) const {
     const index_t end = causal_ ? std::min(b_.s, first + rows) : b_.s;
     for (index_t at = 0; at < end; at += b_.most_keys) f(at, std::min(b_.most_keys, end - at));
   }
-  /// Returns the offset `hidden` of `attention_weights` for the block of keys that starts at `key`.
-  /// Without a causal mask it is so small that every query attends to every key.
+  /// Returns the parameter `hidden` of `attention_weights` for the block of keys that starts at
+  /// `key`. Without a causal mask, `hidden` is so small that every query attends to every key.
   auto hidden(index_t first, index_t key) const -> index_t { return causal_ ? key - first : -b_.most_keys; }
 
   auto masks(const at::Tensor& q, index_t stack) const -> mask {
     return mask_ == nullptr ? mask() : mask(std::in_place, *mask_, q, stack);
   }
-  /// 1 / the sum of a query's weights, or 0 if all its keys are masked.
+  /// Returns 1 / `total`, or 0 if a mask hides all keys of a query. `total` is the sum of the
+  /// query's weights.
   auto share(T total) const -> T { return mask_ != nullptr && total == 0 ? T(0) : 1 / total; }
 
   void forward_block(index_t stack, const matrix& q, const matrix& k, const matrix& v, const mask& m, T* y,
@@ -160,7 +162,8 @@ class attention_kernel {
     rows_(out, rows, b_.v, b_.v, change);
   }
 
-  /// Computes the weights of all keys for the queries of the block once, and keeps them.
+  /// Computes the weights of all keys for the block's queries once, and keeps them in scratch
+  /// memory for the gradients.
   void backward_block(index_t stack, const matrix& dy, const matrix& y, const matrix& q, const matrix& k,
                       const matrix& v, const mask& m, T* all, index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e, w = b_.v;
@@ -212,8 +215,8 @@ class attention_kernel {
   }
 };
 
-/// Calls f(kernel, zero) with the kernel for float32 or float64. Its scratch has room for `parts`
-/// threads, with `part` elements each.
+/// Calls f(kernel, zero) with the kernel for float32 or float64. The kernel's scratch has room for
+/// `parts` threads, with `part` elements for each.
 template <class A, class F>
 void with_attention_kernel(const attention_blocks& planned, const A& a, const attention_operands& of, index_t parts,
                            index_t (attention_blocks::*part)() const, const portion& where, const F& f) {

@@ -15,7 +15,7 @@
 namespace koila::detail {
 
 /// Adds a block of a mask to the scores (n, queries). If the mask is boolean (`hides`), masked
-/// scores become minus infinity, even if they are NaN.
+/// scores become minus infinity, even if they were NaN.
 template <class T>
 struct attention_masked {
   [[gnu::always_inline]] static void run(T* scores, const T* mask, index_t n, index_t queries, bool hides) {
@@ -30,8 +30,8 @@ struct attention_masked {
 };
 
 /// Converts rows of a boolean mask to the numbers that are added to scores: 0 or minus infinity.
-/// They are computed from the booleans' bytes, which are 1 or 0, because g++ vectorises a selection
-/// only in pieces of 8 bytes.
+/// The numbers are computed from the booleans' bytes (1 or 0), because g++ vectorises a selection
+/// only 8 bytes at a time.
 template <class T>
 struct attention_hidden {
   [[gnu::always_inline]] static void run(const bool* mask, index_t step, index_t rows, index_t n, T* to) {
@@ -50,7 +50,7 @@ struct attention_hidden {
   }
 };
 
-/// to (n, queries) = the transpose of from (rows, n). Queries from `rows` on become 0.
+/// to (n, queries) = the transpose of from (rows, n). The columns of `to` from `rows` on become 0.
 template <class T>
 void turn_block(index_t rows, index_t n, block<const T> from, index_t queries, T* to) {
   transpose_block<T>(rows, n, from, {to, queries});
@@ -65,8 +65,8 @@ struct attention_kept {
   }
 };
 
-/// The part of a mask that belongs to one matrix of a stack. The mask broadcasts to (..., l, s),
-/// whose leading dims are those of q.
+/// The part of a mask for one matrix of a stack. The mask broadcasts to (..., l, s), and the
+/// leading dims of (..., l, s) are those of q.
 template <class T>
 class mask_of_stack {
  public:
@@ -79,9 +79,9 @@ class mask_of_stack {
     if (hides) hidden_ = data<bool>(mask) + offset;
     else added_ = data<T>(mask) + offset;
   }
-  /// Writes the numbers that are added to the scores of `n` keys from `key` on and of `rows`
-  /// queries from `first` on, to `to` (n, queries). The queries from `rows` on are padding. `own`
-  /// has room for (rows, n) elements.
+  /// Writes the numbers that are added to scores, for `n` keys from `key` on and `rows` queries
+  /// from `first` on. `to` is (n, queries), in which the columns from `rows` on are padding. `own`
+  /// must have room for (rows, n) elements.
   void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
     const index_t from = first * row_ + key * column_;
     if (row_ == 0) {
@@ -103,8 +103,8 @@ class mask_of_stack {
   const bool* hidden_ = nullptr;
   const T* added_ = nullptr;
 
-  /// The stride along a dim, or 0 if the mask is broadcast along it. Dims are counted from the last
-  /// one, which is dim 1.
+  /// Returns the stride along a dim, or 0 if the mask is broadcast along the dim. Dims are counted
+  /// from the last dim, which is dim 1.
   static auto step(const at::Tensor& mask, std::int64_t dim) -> index_t {
     return dim > mask.dim() || mask.size(-dim) == 1 ? 0 : mask.stride(-dim);
   }
@@ -114,17 +114,18 @@ class mask_of_stack {
   }
 };
 
-/// The dropout mask of the weights, drawn by the sample and the position of each weight. These are
-/// the numbers that one `bernoulli_like` of all weights draws.
+/// The dropout mask of the attention weights. The random number of a weight depends only on the
+/// seed, the call, and the weight's sample and position. The numbers are the same as those of one
+/// `bernoulli_like` of all weights.
 template <class T>
 class kept_weights {
  public:
-  /// For weights (..., l, s), whose leading dims are those of q.
+  /// The weights are (..., l, s), where the leading dims are those of q.
   kept_weights(const dropout_attention_attributes& a, const portion& where, const at::Tensor& q, index_t s)
       : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s),
         at_(sizes(q, s).data(), static_cast<int>(q.dim()), where), events_(1 - a.dropout_p.value),
         kept_(events_.any ? static_cast<T>(factor_of_kept(1 - a.dropout_p.value)) : T(0)) {}
-  /// Writes the mask of `n` keys from `key` on, for one query of matrix number `stack`.
+  /// Writes the dropout mask for `n` keys from `key` on, for one query of matrix number `stack`.
   void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Loops of the attention kernels over the queries of a block, which are whole vectors.
+// Vector loops of the attention kernels over the queries of a block. The queries fill whole
+// vectors.
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/ops/attention/attention_blocks.hpp>
 #include <koila/ops/common/element_math.hpp>
@@ -12,19 +13,19 @@
 
 namespace koila::detail {
 
-/// exp(-x) for x >= 0: 0 if the result is below the smallest normal number, NaN if x is NaN. For a
-/// large x the last bits are wrong. This does no harm, because the result is added to the weight of
-/// the largest score, which is 1. The result is selected by its bits, because compilers make a
-/// branch of a clamped x.
+/// exp(-x) for x >= 0: 0 if the result would be below about 1e-38, NaN if x is NaN. The last bits
+/// are wrong for a large x. This does no harm, because the result is added to the weight of the
+/// largest score, which is 1. Small results are set to 0 by a bit mask, because compilers would
+/// turn a clamp of x into a branch.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
   const float rounded = rounded_of<127>(x, -1.44269504F), r = -0.693147181F * integer_of<127>(rounded) - x;
   return float_of(bits_of((slope_of_exp(r) * r + 1.0F) * power_of(rounded)) & (x > 87.0F ? 0U : ~0U));
 }
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
-/// Calls f(i) for the queries of a block, whose number is a multiple of 16. g++ vectorises an inner
-/// loop of 16 even with -O2, clang does not. `Vectors` is false if f calls libm, which has no
-/// vector functions; clang would warn that it cannot vectorise the loop.
+/// Calls f(i) for each query of a block. `queries` must be a multiple of 16. g++ vectorises an
+/// inner loop of 16 iterations even with -O2; clang does not. `Vectors` must be false if f calls
+/// libm, which has no vector functions: clang would warn that it cannot vectorise the loop.
 template <bool Vectors = true, class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
 #ifdef __clang__
@@ -43,8 +44,8 @@ template <bool Vectors = true, class F>
 }
 
 /// The running statistics of softmax for each query of a block: the largest score so far, and the
-/// sum of exp(score - largest). They start with finite numbers, so that keys whose scores are all
-/// minus infinity change nothing.
+/// sum of exp(score - largest). `largest` starts with a finite number, so that keys whose scores
+/// are all minus infinity have no effect.
 template <class T>
 struct attention_sums {
   alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
@@ -55,8 +56,8 @@ struct attention_sums {
 };
 
 /// Replaces the scores (n, queries) of a block of keys by exp(score - largest), and updates `sums`.
-/// The first k + hidden queries do not attend to key k of the block. `change` receives the factors
-/// by which the caller rescales what it has computed from earlier keys.
+/// The first k + hidden queries do not attend to key k of the block. The kernel writes factors to
+/// `change`: the caller must multiply its results from earlier keys by them.
 template <class T>
 struct attention_weights {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
@@ -69,7 +70,7 @@ struct attention_weights {
   static constexpr bool by_libm = std::same_as<T, double>;
 
   /// Calls use(weigh). weigh(first, end, to) writes the weights of keys [first, end) to `to` (end -
-  /// first, queries). `use` must call it once for each key.
+  /// first, queries). `use` must call `weigh` exactly once for each key.
   template <class F>
   [[gnu::always_inline]] static void with_weights(T* scores, index_t n, index_t queries, index_t hidden,
                                                   attention_sums<T>* sums, T* change, F use) {
@@ -99,8 +100,9 @@ struct attention_weights {
   }
 };
 
-/// Writes the same weights transposed, to `to` (queries, n). It takes 16 keys at a time: their
-/// weights fill cache lines of `to` and stay in the L1 cache.
+/// As `attention_weights`, but writes the weights transposed, to `to` (queries, n). The kernel
+/// processes 16 keys at a time: their weights fill whole cache lines of `to` and stay in the L1
+/// cache.
 template <class T>
 struct attention_transposed_weights : attention_weights<T> {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
@@ -118,8 +120,8 @@ struct attention_transposed_weights : attention_weights<T> {
   }
 };
 
-/// Multiplies the weights (n, queries) by the `factor` of each query. Then t (n, queries) = weights
-/// (t - off).
+/// Multiplies the weights (n, queries) by the `factor` of each query, and then replaces t (n,
+/// queries) by the element-wise product of the weights and t - off.
 template <class T>
 struct attention_slopes {
   [[gnu::always_inline]] static void run(T* weights, T* t, index_t n, index_t queries, const T* factor, const T* off) {
@@ -146,7 +148,7 @@ struct attention_products {
   }
 };
 
-/// Multiplies each row of n elements by its number in `by`.
+/// Multiplies the n elements of row r by by[r].
 template <class T>
 struct attention_rows {
   [[gnu::always_inline]] static void run(T* y, index_t rows, index_t step, index_t n, const T* by) {

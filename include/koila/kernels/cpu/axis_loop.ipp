@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by kernels along the lines of a dim. All values are contiguous.
+// Shared by kernels that process each line along a dim by itself. All tensors are contiguous.
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/common/axis_operators.ipp>
 #include <koila/ops/common/floating.ipp>
@@ -8,7 +8,8 @@
 
 namespace koila::detail {
 
-/// Calls f(first element, stride) for each line of x along a dim. A line has x.size(dim) elements.
+/// Calls f(first element, stride) for each line of x along a dim. A line has x.size(dim) elements,
+/// which lie `stride` apart.
 template <class F>
 void for_each_line(const at::Tensor& x, std::int64_t dim, F f) {
   if (x.dim() == 0) return f(std::int64_t{0}, std::int64_t{1});
@@ -29,9 +30,9 @@ struct dual {
   friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.d + b.d}; }
 };
 
-/// The gradient of the cumulative product of a line x(0), x(1), ...: calls put(i, sum over j >= i
-/// of dy(j) times the product of x(0) to x(j) without x(i)). It does not divide, so elements may be
-/// zero. `before` has room for n values.
+/// The gradient of the cumulative product of a line x(0), x(1), ... Calls put(i, g) for each i,
+/// where g is the sum over j >= i of dy(j) times the product of x(0) to x(j) without x(i). Elements
+/// may be 0, because the function does not divide. `before` must have room for n values.
 template <class T, class X, class DY, class Put>
 void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   T product{1};
@@ -46,8 +47,9 @@ void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   }
 }
 
-/// Calls f(line length, x, v, dy, put) for each line. x(i), v(i) and dy(i) give an element as
-/// double; put(i, number) writes one of y. `v` and `dy` may be undefined.
+/// Calls f(line length, x, v, dy, put) for each line. x(i), v(i) and dy(i) return element i of the
+/// line as double. put(i, number) writes element i of the line of y. The tensors `v` and `dy` may
+/// be undefined.
 template <class F>
 void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tensor& v, const at::Tensor& dy,
                               const along_attributes& a, F f) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // The kernel for products of row-major float32 matrices that lie in cache. The sums of a few rows
-// and a few vectors of columns stay in registers. The kernel allocates no memory, is not
-// specialised for shapes, and is the same on every thread.
+// and a few vectors of columns stay in registers. The kernel allocates no memory and is not
+// specialised for particular shapes. All threads use the same kernel.
 #include <koila/ops/common/instructions.ipp>
 #include <koila/shape/dims.hpp>
 
@@ -18,8 +18,8 @@ struct block {
   index_t step;
 };
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. If `go_on`, c holds the sums so far, and the
-/// new products are added to them one by one.
+/// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. If `go_on`, the sums start at the values of
+/// c instead of 0.
 struct block_product {
   block<const float> a, b;
   block<float> c;
@@ -28,23 +28,23 @@ struct block_product {
   bool go_on = false;
 };
 
-/// The sums of some rows and of some vectors of `Bytes` bytes. If the columns do not fill whole
-/// vectors, the last vector ends at the last column. It then overlaps the vector before it, and
-/// both hold the same sums for the columns they share.
+/// Computes a tile of c in registers: some rows, and some vectors of `Bytes` bytes in each row. If
+/// the columns do not fill whole vectors, the last vector ends at the last column. The last vector
+/// then overlaps the vector before it, and both hold the same sums for the columns they share.
 template <int Bytes>
 struct block_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
   using vector [[gnu::vector_size(Bytes)]] = float;
   using loose_vector [[gnu::vector_size(Bytes), gnu::aligned(alignof(float)), gnu::may_alias]] = float;
 
-  /// Computes the rows from i on, and the vectors from column j on. The last vector begins `last`
-  /// columns after j.
+  /// Computes the tile that begins at row i and column j. The last vector begins `last` columns
+  /// after j.
   template <std::size_t... I, std::size_t... V>
   [[gnu::always_inline]] static inline void run(const block_product& p, index_t i, index_t j, index_t last,
                                                 std::index_sequence<I...>, std::index_sequence<V...> all) {
     constexpr std::size_t n = sizeof...(V);
     const index_t row = p.a.step;
-    const float* a = p.a.at + i * row;  // one pointer for three rows: there are few registers
+    const float* a = p.a.at + i * row;  // each pointer serves three rows, to save registers
     const float *a3 = a + 3 * row, *a6 = a3 + 3 * row, *b = p.b.at + j;
     float* const first = p.c.at + i * p.c.step + j;
     vector sums[sizeof...(I)][n] = {};
@@ -83,9 +83,9 @@ struct block_sums {
   }
 };
 
-/// Uses vectors of `Bytes` bytes if there are enough columns for one, else smaller vectors. It
-/// computes up to `Most` vectors (three or more) at once, for as many rows as keep the sums in
-/// `Registers` registers.
+/// Uses vectors of `Bytes` bytes, or smaller vectors if there are too few columns to fill one.
+/// Computes up to `Most` vectors of columns at once; `Most` must be at least 3. The number of rows
+/// is limited, so that the sums stay in `Registers` registers.
 template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
@@ -102,8 +102,9 @@ struct block_product_kernel {
  private:
   static constexpr int most_rows = 8;
 
-  /// Splits the columns into as few parts as possible, with about as many vectors each. Two vectors
-  /// that overlap are in one part, so that the columns they share are added to c only once.
+  /// Splits the columns into as few parts as possible, with about the same number of vectors in
+  /// each. Two vectors that overlap are in one part, so that the columns they share are added to c
+  /// only once.
   template <int B, int V>
   [[gnu::always_inline]] static inline void columns(const block_product& p) {
     constexpr index_t lanes = block_sums<B>::lanes;
@@ -119,7 +120,8 @@ struct block_product_kernel {
     if (vectors == V) return rows<B, V>(p, j, last);
     if constexpr (V > 1) part_of<B, V - 1>(p, vectors, j, last);
   }
-  /// Splits the last rows into two parts of about the same size, so that neither part has few rows.
+  /// Splits the last rows into two parts of about the same size if they are too many for one part,
+  /// so that neither part is small.
   template <int B, int V>
   [[gnu::always_inline]] static inline void rows(const block_product& p, index_t j, index_t last) {
     constexpr int most = Registers / V < most_rows ? Registers / V : most_rows;
@@ -137,7 +139,8 @@ struct block_product_kernel {
     block_sums<B>::run(p, i, j, last, std::make_index_sequence<M>(), std::make_index_sequence<V>());
   }
   /// Returns true if one zero-padded vector for all columns is faster than two vectors of half its
-  /// size. Padding takes about as long as computing a few rows. The sums are the same.
+  /// size. Padding takes about as long as computing a few rows, so there must be many rows. The
+  /// sums are the same with and without padding.
   template <int B>
   [[gnu::always_inline]] static inline auto is_padded(const block_product& p) -> bool {
     constexpr index_t least_rows = 24;
@@ -159,15 +162,15 @@ struct block_product_kernel {
       for (index_t r = 0; r < height; ++r) unpad<B>(c + r * lanes, p.n, p.c.at + (i + r) * p.c.step, p.add);
     }
   }
-  /// Copies the first n elements of a padded vector, or adds them to `to`. Vectors of more than 16
-  /// bytes are copied in two halves, which may overlap.
+  /// Copies the first n elements of a padded vector to `to`, or adds them to `to`. Vectors of more
+  /// than 16 bytes are copied in two halves, which may overlap.
   template <int B>
   [[gnu::always_inline]] static inline void unpad(const float* from, index_t n, float* to, bool add) {
     if constexpr (B > 16) {
       using piece = typename block_sums<B / 2>::loose_vector;
       float* const end = to + n - block_sums<B / 2>::lanes;
       piece first = *reinterpret_cast<const piece*>(from), last = *reinterpret_cast<const piece*>(from + (end - to));
-      if (add) {  // both are read before either is written
+      if (add) {  // reads both halves before it writes either
         first += *reinterpret_cast<const piece*>(to);
         last += *reinterpret_cast<const piece*>(end);
       }
@@ -177,8 +180,8 @@ struct block_product_kernel {
       for (index_t j = 0; j < n; ++j) to[j] = add ? to[j] + from[j] : from[j];
     }
   }
-  /// Copies n columns and pads them with zeros. Vectors of more than 16 bytes are copied in two
-  /// halves, which may overlap.
+  /// Copies n columns and pads them with zeros to whole vectors. Vectors of more than 16 bytes are
+  /// copied in two halves, which may overlap.
   template <int B>
   [[gnu::always_inline]] static inline void pad(block<const float> from, index_t depth, index_t n, float* to) {
     constexpr index_t lanes = block_sums<B>::lanes, half = lanes / 2;
@@ -198,8 +201,8 @@ struct block_product_kernel {
   }
 };
 
-/// The kernel for this machine, or null if it has no instructions that make the kernel faster than
-/// BLAS.
+/// Returns the kernel for this machine, or null if the machine lacks the instructions that make the
+/// kernel faster than BLAS.
 using block_product_function = void (*)(const block_product&);
 inline auto best_block_product() -> block_product_function {
 #ifdef __x86_64__

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Products of row-major matrices that are small enough to lie in cache. They are the steps of
-// larger products.
+// Products of row-major matrices that are small enough to lie in cache. Larger products are
+// computed from them.
 #include <koila/kernels/cpu/block_product.ipp>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace koila::detail {
 
-/// For tests: kernels for blocks, which not every machine has, are not used.
+/// For tests: if true, the kernel for blocks is not used, as on machines that do not have it.
 inline std::atomic<bool> without_brgemm{false};
 
 /// Returns true if this machine has a kernel for float32 blocks. The kernel allocates no memory,
@@ -45,8 +45,9 @@ void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<
       for (index_t j = 0; j < n; ++j) c.at[i * c.step + j] += x * b.at[l * b.step + j];
     }
 }
-/// Calls f, which adds a product to c. If f fails to allocate memory, the product is added by plain
-/// loops instead: the caller has already added other products and cannot be called again.
+/// Calls f, which adds a product to c. If f throws, for example because memory is short, plain
+/// loops add the product instead. The caller cannot start again, because c already includes other
+/// products.
 template <class T, class F>
 void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool transposed,
                  const F& f) {
@@ -74,9 +75,10 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
   else multiply();
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b. BLAS computes float64, and everything on a machine
-/// without block kernels. The bits of an element depend only on its row of a, its column of b, and
-/// k. They do not depend on the shape of the block that it is in, or on the block's address.
+/// c (m, n) = a (m, k) b (k, n), or c += a b. BLAS computes float64 products, and all products on
+/// machines without the block kernel. The bits of an element depend only on its row of a, its
+/// column of b, and k. They do not depend on the shape or the address of the block that the element
+/// is in.
 template <class T>
 void brgemm(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
   if constexpr (std::is_same_v<T, float>)
@@ -88,12 +90,13 @@ void brgemm(index_t m, index_t n, index_t k, block<const T> a, block<const T> b,
 using four_floats [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
 using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
 
-/// to (columns, rows) = the transpose of from (rows, columns), for floats, by vector instructions.
+/// to (columns, rows) = the transpose of from (rows, columns), for floats, with vector
+/// instructions.
 struct transposed_floats {
   [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from,
                                                 block<float> to) {
     constexpr index_t side =
-        16;  // floats of a cache line: one line of each row is read; 16 rows are written, and stay in cache
+        16;  // floats of a cache line. Reads one line of each row; the 16 rows that are written stay in cache
     index_t q = 0;
     for (; q + side <= columns; q += side) {
       const float* x = from.at + q;
@@ -119,8 +122,8 @@ struct transposed_floats {
   }
 
  private:
-  /// Transposes (8, 8). For each half of the columns, rows 0 to 3 lie beside rows 4 to 7 in four
-  /// vectors, which are then transposed as two blocks of (4, 4).
+  /// Transposes (8, 8). Each half of the columns is loaded into four vectors, in which rows 0 to 3
+  /// lie beside rows 4 to 7. The vectors are then transposed as two blocks of (4, 4).
   [[gnu::always_inline]] static inline void eight(const float* from, index_t from_step, float* to, index_t to_step) {
     for (index_t half = 0; half < 8; half += 4) {
       eight_floats row[4];
@@ -176,7 +179,7 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
 }
 
 /// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy of
-/// a, which is written to `own`. BLAS reads a as it is.
+/// a, which is written to `own`. BLAS needs no copy.
 template <class T>
 void brgemm_transposed(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                        T* own) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernels of convolutions. They make columns (im2col) in parts that stay in cache, and read
-// each part with one matrix product. All tensors are contiguous.
+// The kernels of convolutions. They compute the columns (im2col) in parts that stay in cache. Each
+// part is an operand of one matrix product. All tensors are contiguous.
 #include <koila/kernels/cpu/as_float32.ipp>
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/kernels/cpu/direct_conv.ipp>
@@ -30,7 +30,7 @@ inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t ch
 
 /// Computes a convolution in the parts that convolution.hpp describes, for contiguous x (samples,
 /// in, ...), w (out, in / groups, k...) and y (samples, out, ...). Each thread has its own part of
-/// `scratch`; convolution.hpp states how many elements it needs.
+/// `scratch`. convolution.hpp states how many elements `scratch` must have.
 template <class T>
 class in_parts {
  public:
@@ -57,7 +57,7 @@ class in_parts {
   void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
     if (by_direct_conv(c_.direct().transposed(), true, y, w, result, b)) return;
     if (b != nullptr || !c_.at.trivial())
-      fill(result, b, c_.samples, c_.in, c_.at.inputs());  // columns are added to this
+      fill(result, b, c_.samples, c_.in, c_.at.inputs());  // col2im adds the columns to these values
     T* const x = result.mutable_data_ptr<T>();
     T* const transposed = free_;  // (rows, out) for each group
     for (index_t g = 0; g < c_.groups; ++g)
@@ -82,10 +82,10 @@ class in_parts {
       });
     });
   }
-  /// w = y columns(x)^T, summed over the samples, or w += that sum.
+  /// w = the sum of y columns(x)^T over the samples, or w += that sum if `add`.
   void weight(T* w, const T* y, const T* x, bool add) {
     T *const some = free_, *const all =
-                               free_ + c_.weights();  // (rows, out) for each group: the sums of some tiles, of all
+                               free_ + c_.weights();  // (rows, out) for each group: sums over some tiles, and over all
     T* const parts = all + c_.weights();
     const tiling tiles = tiles_for(c_.parts_of_weight());
     side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
@@ -115,12 +115,12 @@ class in_parts {
  private:
   const convolution& c_;
   T* free_;
-  bool alone_;  // BLAS multiplies, so one thread has all parts
+  bool alone_;  // BLAS multiplies on its own threads, so one thread uses all parts
   index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
-  /// Computes y = conv(x, w) + b without columns. Returns false, and computes nothing, if that is
-  /// impossible or slower.
+  /// Computes y = conv(x, w) + b without columns. Returns false, and computes nothing, if a direct
+  /// convolution is impossible or slower.
   auto by_direct_conv(const direct_conv& s, bool transposed, const T* x, const T* w, at::Tensor& y,
                       const at::Tensor* b) const -> bool {
     if constexpr (std::is_same_v<T, float>) {
@@ -140,7 +140,8 @@ class in_parts {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, alone_ ? 1 : parts, c_.flops(), f);
   }
-  /// Calls f(group, first channel in the group, number of channels) for a block of channels.
+  /// Calls f(group, first channel in the group, number of channels) for block `number` of the
+  /// channels.
   template <class F>
   void with_block(index_t number, const F& f) const {
     const index_t first = number % c_.blocks() * c_.channels();
@@ -169,11 +170,11 @@ class in_parts {
 inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::Tensor& y, const conv_attributes& a)
     -> convolution {
   convolution c(dims_of_sizes(x), dims_of_sizes(w), dims_of_sizes(y), a);
-  c.type = x.scalar_type() == at::kDouble ? dtype::float64 : dtype::float32;  // the dtype in which it is computed
+  c.type = x.scalar_type() == at::kDouble ? dtype::float64 : dtype::float32;  // the dtype of the computation
   return c;
 }
 
-/// Calls f(in_parts, zero) for the dtype in which the convolution is computed. The scratch has
+/// Calls f(in_parts, zero) for the dtype in which the convolution is computed. Its scratch has
 /// `elements` elements.
 template <class F>
 void by_parts(const convolution& c, index_t elements, const F& f) {

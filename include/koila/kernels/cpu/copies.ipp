@@ -10,16 +10,16 @@
 
 namespace koila::detail {
 
-/// Returns true if x is a single element, repeated along all dims by strides of 0.
+/// Returns true if x is one element, repeated along all dims by strides of 0.
 inline auto repeats_one(const at::Tensor& x) -> bool {
   for (std::int64_t d = 0; d < x.dim(); ++d)
     if (x.size(d) == 0 || (x.size(d) > 1 && x.stride(d) != 0)) return false;
   return true;
 }
-/// Below this number of elements, filling them is faster than a call of LibTorch's operator.
+/// If a tensor has fewer elements than this, filling it is faster than calling LibTorch's operator.
 inline constexpr std::int64_t few_repeated = 4096;
 
-/// Copies x to y, of the same sizes.
+/// Copies x to y, which must have the same sizes.
 inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   if (!(repeats_one(x) && y.scalar_type() == x.scalar_type() && y.is_contiguous() && y.numel() < few_repeated))
     return kernels::copy_by_operator(y, x);
@@ -29,8 +29,8 @@ inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   });
 }
 
-/// Copies `lines` contiguous lines of `line` bytes to lines that start `step` bytes apart, on
-/// LibTorch's threads.
+/// Copies `lines` contiguous lines of `line` bytes each, on LibTorch's threads. In `to`, lines
+/// start `step` bytes apart.
 inline void copy_lines(char* to, index_t step, const char* from, index_t line, index_t lines) {
   if (line == 0) return;
   constexpr index_t worth_a_thread = 128 << 10;

@@ -50,7 +50,7 @@ struct cross_entropy_kernel {
   }
 };
 
-/// Computes dx, and also y (the cross entropies) if it is not null.
+/// Computes dx, and also y (the cross entropies) if y is not null.
 struct cross_entropy_backward_kernel {
   static void run(const float* dy, const float* x, const std::int64_t* label, std::int64_t ignored, index_t rows,
                   index_t n, float* dx, float* y) {
@@ -87,8 +87,8 @@ struct cross_entropy_backward_kernel {
   }
 };
 
-/// The largest element of a row, and the sum of exp(x - largest), by libm. For types other than
-/// float32.
+/// Returns the largest element of a row, and the sum of exp(x - largest), both by libm in float64.
+/// Used for types other than float32.
 template <class T>
 auto largest_and_sum(const T* x, index_t n) -> std::pair<double, double> {
   double largest = -INFINITY, sum = 0;
@@ -101,8 +101,8 @@ auto cross_entropy_of(const T* x, std::int64_t label, double largest, double sum
   return rounded<T>(std::log(sum) + (largest - static_cast<double>(x[label])));
 }
 
-/// y (rows) = the cross entropy of each row, 0 if its label is ignored. Every label must be a
-/// class, or be ignored.
+/// y (rows) = the cross entropy of each row, or 0 if the row's label is ignored. Every label must
+/// be a class or the ignored label.
 template <class T>
 void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -126,8 +126,8 @@ void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   });
 }
 
-/// dx (rows, classes) = dy (softmax(x) - one_hot(label)), 0 in rows whose label is ignored. Also
-/// computes y (rows) if it is not null.
+/// dx (rows, classes) = dy (softmax(x) - one_hot(label)), or 0 in rows whose label is ignored. Also
+/// computes y (rows) if y is not null.
 template <class T>
 void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* dx, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -155,8 +155,8 @@ void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* d
   });
 }
 
-/// Computes dx, and y if it is not null, on the host. Throws c10::IndexError if a label is not a
-/// class and not ignored.
+/// Computes dx, and y if y is not null, on the host. Throws c10::IndexError if a label is out of
+/// range and not ignored.
 inline void pull_cross_entropy_back(at::Tensor& dx, at::Tensor* y, const at::Tensor& dy, const at::Tensor& x,
                                     const at::Tensor& label, const label_attributes& a) {
   for_each_label(label, x.size(-1), a, [](std::int64_t, std::int64_t) {});

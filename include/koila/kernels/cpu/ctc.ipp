@@ -11,13 +11,13 @@
 
 namespace koila::detail {
 
-/// One sample. The states of its alignment are the labels of the target, with blanks before,
-/// between and after them. at(t, s) is the log-probability of state s at time t.
+/// One sample of the batch. The states of its alignment are the labels of the target, with blanks
+/// before, between and after the labels. at(t, s) is the log-probability of state s at time t.
 template <class T>
 struct ctc_sample {
   static constexpr T none = -std::numeric_limits<T>::infinity();
 
-  const T* logp;  ///< of the sample at time 0
+  const T* logp;  ///< the sample's log-probabilities at time 0
   std::int64_t step, times, classes;
   const std::int64_t* target;
   std::int64_t length, blank;
@@ -50,23 +50,22 @@ struct ctc_sample {
     const T most = std::max(a, std::max(b, c));
     return most == none ? none : most + std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most));
   }
-  /// now[s] = the log-probability of all paths that reach state s at time t. `before` has those of
-  /// time t - 1.
+  /// now[s] = the log-probability of all paths that reach state s at time t. `before` has these
+  /// log-probabilities for time t - 1.
   void forward(std::int64_t t, const T* before, T* now) const {
     for (std::int64_t s = 0; s < states(); ++s)
       if (t == 0) now[s] = s < 2 ? at(t, s) : none;
       else now[s] = at(t, s) + log_sum(before[s], s > 0 ? before[s - 1] : none, skips(s) ? before[s - 2] : none);
   }
-  /// now[s] = the log-probability of all paths from state s at time t to the end. `after` has those
-  /// of time t + 1.
+  /// now[s] = the log-probability of all paths from state s at time t to the end. `after` has these
+  /// log-probabilities for time t + 1.
   void backward(std::int64_t t, const T* after, T* now) const {
     const std::int64_t n = states();
     for (std::int64_t s = 0; s < n; ++s)
       if (t == times - 1) now[s] = s >= n - 2 ? at(t, s) : none;
       else now[s] = at(t, s) + log_sum(after[s], s + 1 < n ? after[s + 1] : none, skips(s + 2) ? after[s + 2] : none);
   }
-  /// The negative log-likelihood, from the forward log-probabilities of the states at the last
-  /// time.
+  /// Returns the negative log-likelihood. `last` has the result of `forward` at the last time.
   auto loss(const T* last) const -> T {
     if (times == 0) return length == 0 ? T(0) : -none;
     return -(length == 0 ? last[0] : log_sum(last[states() - 1], last[states() - 2]));

@@ -61,8 +61,8 @@ struct direct_conv_sums {
   }
 };
 
-/// The kernel for this machine, and how many channels and elements of a vector it computes at once.
-/// `run` is null if products in blocks are faster.
+/// The kernel for this machine. It computes `rows` channels and `lanes` elements of a vector at
+/// once. `run` is null if products in blocks are faster.
 struct direct_conv_kernel {
   void (*run)(const direct_conv_sum&) = nullptr;
   index_t rows = 1, lanes = 1;
@@ -78,8 +78,8 @@ struct direct_conv_kernel {
   }
 };
 
-/// The weight and the bias. w is (groups * out, in, k...) or, if `transposed`, (groups * in, out,
-/// k...): the weight of the convolution that is transposed. The bias has groups * out numbers, or
+/// The weight and the bias. w is (groups * out, in, k...). If `transposed`, w is (groups * in, out,
+/// k...), the weight of the convolution that is transposed. The bias has groups * out elements, or
 /// is null.
 struct direct_conv_weight {
   const float* w;
@@ -130,8 +130,7 @@ class direct_convolution {
   float* packed_;
   index_t weights_ = 0;  // elements of a group's packed weight
 
-  /// Packs the weights of the channels from m on, as many as the kernel computes at once, to (in,
-  /// k..., rows).
+  /// Packs the weights of k_.rows channels, beginning with channel m, to (in, k..., k_.rows).
   void pack(const direct_conv_weight& of, index_t group, index_t m, float* to) const {
     const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
     if (of.transposed) {  // kernel elements in reverse order
@@ -143,10 +142,11 @@ class direct_convolution {
       transpose_block<float>(rows, row, {of.w + (group * s_.out + m) * row, row}, {to, k_.rows});
     }
     if (rows == k_.rows) return;
-    for (index_t e = 0; e < s_.in * elements; ++e)  // if there are fewer channels, repeats the last one
+    for (index_t e = 0; e < s_.in * elements; ++e)  // fewer than k_.rows channels are left: repeats the last
       std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
   }
-  /// Copies lines of all channels, from line `first` on, with zeros outside the grid.
+  /// Copies `lines` lines of each channel, beginning with line `first`, and writes zeros outside
+  /// the grid.
   void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
     const index_t width = s_.width(), high = s_.at.in[1], wide = s_.at.in[2];
     const index_t begin = std::clamp<index_t>(s_.at.padding[2], 0, width);

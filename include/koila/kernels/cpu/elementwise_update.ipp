@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// One pass over tensors of one shape that updates some of them in place: the elements of a
-// parameter, its state and its gradient.
+// Element-wise updates in place: one pass over tensors of the same shape, such as a parameter, its
+// optimiser state and its gradient.
 #include <koila/ops/common/instructions.ipp>
 #include <koila/torch/parallel.hpp>
 
@@ -13,8 +13,8 @@
 
 namespace koila::detail {
 
-/// The memory layout of several tensors of one shape, from the innermost dim to the outermost. Dims
-/// that are contiguous in all tensors are merged.
+/// The memory layout of several tensors of the same shape. Dims are in order from the innermost to
+/// the outermost. Dims that are contiguous in all tensors are merged.
 template <std::size_t M>
 struct strided_elements {
   static constexpr int most = dims::capacity;
@@ -23,8 +23,8 @@ struct strided_elements {
 
   explicit strided_elements(const std::array<const at::Tensor*, M>& ts) {
     const at::IntArrayRef sizes = ts[0]->sizes();
-    // Follows the memory order of the first tensor, so that tensors of the same layout form one
-    // run.
+    // The dims are in the memory order of the first tensor, so that tensors of the same dense
+    // layout form one run.
     int order[most] = {};
     const int n = static_cast<int>(sizes.size());
     for (int i = n - 1; i >= 0; --i) {
@@ -50,7 +50,8 @@ struct strided_elements {
     rank = 1;
     for (std::size_t t = 0; t < M; ++t) stride[t][0] = 1;
   }
-  /// Calls f(offsets, n) for each run of n elements along the innermost dim.
+  /// Calls f(offsets, n) for each run of n elements along the innermost dim. `offsets` has the
+  /// offset of the run's first element in each tensor.
   template <class F>
   void for_each_run(const F& f) const {
     std::array<std::int64_t, M> at{};
@@ -71,8 +72,7 @@ struct strided_elements {
   }
 };
 
-/// Calls f(p, g, kept...) for n elements that are contiguous in all tensors, as for_each_element
-/// does.
+/// Calls f(p, g, kept) for n elements that are contiguous in all tensors, see for_each_element.
 template <class Wide, class T, std::size_t N, class F>
 struct updated_elements {
   static void run(const std::array<T*, N + 2>& data, index_t n, const F& f) {
@@ -87,7 +87,7 @@ struct updated_elements {
       at[0][i] = static_cast<T>(parameter);
     });
   }
-  /// The vectorised loop for float32 and float64, else `run`.
+  /// Returns the vectorised loop for float32 and float64, and `run` for 16-bit dtypes.
   static auto best() -> void (*)(const std::array<T*, N + 2>&, index_t, const F&) {
     if constexpr (std::is_same_v<Wide, T>)
       return functions_of<updated_elements, const std::array<T*, N + 2>&, index_t, const F&>::best();
@@ -95,10 +95,10 @@ struct updated_elements {
   }
 };
 
-/// Calls f(p, g, kept...) for every element, with references to values of LibTorch's op-math type.
-/// Changes of p and of kept are written back; changes of g are not. The tensors have one shape and
-/// any strides. Allocates nothing, because an update that has begun must not fail. `f` must hold
-/// what it needs by value.
+/// Calls f(p, g, kept) for every element, where p, g and the array `kept` have values of LibTorch's
+/// op-math type. Changes of p and `kept` are written back; changes of g are not. The tensors must
+/// have the same shape and may have any strides. Does not allocate memory, because an update must
+/// not fail halfway. `f` must capture by value.
 template <std::size_t N, class F>
 void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array<at::Tensor, N>& kept, const F& f) {
   constexpr std::size_t all = N + 2;

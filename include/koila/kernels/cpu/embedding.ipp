@@ -6,8 +6,8 @@
 
 namespace koila::detail {
 
-/// Calls f(i, row) for each element of the index, where i is its position and row its value. Throws
-/// c10::IndexError if there is no such row.
+/// Calls f(i, row) for each element of the index, where i is the element's position and row its
+/// value. Throws c10::IndexError if a row is not in [0, n).
 template <class F>
 void for_each_row(const at::Tensor& index, std::int64_t n, F f) {
   const auto* rows = data<std::int64_t>(index);

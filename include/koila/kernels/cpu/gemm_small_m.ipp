@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Products x w^T of few rows, such as one sample times a layer's weight. The rows of x and of w are
-// contiguous along k, so nothing is packed.
+// Products x w^T where x has few rows, for example one sample times a layer's weight. The rows of x
+// and of w are contiguous along k, so neither has to be packed.
 #include <koila/kernels/cpu/brgemm.ipp>
 
 namespace koila::detail {
 
 struct gemm_small_m {
-  /// The most rows of x. Products with more rows are faster in blocks.
+  /// The most rows of x. Products with more rows are faster with the kernel for blocks.
   static constexpr index_t most = 4;
   /// The number of products along k that are summed before their sum is added to the total.
   static constexpr index_t terms_per_sum = 1024;
@@ -21,7 +21,8 @@ struct gemm_small_m {
   /// y = x w^T, or y += x w^T.
   static void multiply(const product& p) { functions_of<gemm_small_m, const product&>::best()(p); }
 
-  /// Computes four columns of y at a time. If fewer are left, the last one is repeated.
+  /// Computes four columns of y at a time. If fewer are left, the kernel repeats the last column
+  /// and drops the copies.
   [[gnu::always_inline]] static inline void run(const product& p) {
     for (index_t j = 0; j < p.n; j += 4) {
       const index_t columns = std::min<index_t>(4, p.n - j);
@@ -32,7 +33,7 @@ struct gemm_small_m {
         const index_t whole = p.k / 8 * 8;
         eight_floats s[4] = {};
         for (index_t first = 0; first < whole;
-             first += terms_per_sum) {  // few terms in a sum, so that float32 loses little
+             first += terms_per_sum) {  // few terms in a sum, so that float32 loses little precision
           const index_t end = std::min(whole, first + terms_per_sum);
           eight_floats part[4] = {};
           for (index_t l = first; l < end; l += 8) {

@@ -10,8 +10,8 @@
 
 namespace koila::detail {
 
-/// The positions of kernel element k of the windows along dim i of the grid. For windows w in
-/// [first, last) it lies on the grid, at stride * w + from.
+/// The positions of kernel element k of the windows along dim i of the grid. In windows w in
+/// [first, last), the element lies on the grid, at position stride * w + from.
 struct reach {
   index_t first, last, from;
   reach(const windows& g, int i, index_t k) : from(k * g.dilation[i] - g.padding[i]) {
@@ -31,7 +31,7 @@ void for_each_row(const windows& g, index_t channels, F f) {
         for (index_t w = 0; w < g.kernel[2]; ++w) f(c, reach(g, 0, d), reach(g, 1, h), reach(g, 2, w));
 }
 
-/// Copies n elements, which lie `step` apart, to contiguous memory.
+/// Copies n elements that lie `step` apart to contiguous memory.
 template <class T>
 void copy_every(const T* from, index_t step, index_t n, T* to) {
   if (step == 1) std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
@@ -40,15 +40,15 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
 }
 
 /// Calls f(line of the tile, number of lines, offset) for the lines of a tile and one kernel
-/// element, whose reach along the first two dims is d and h. `offset` is where the first line
-/// starts on the grid, or -1 if these lines lie outside it. If `contiguous`, lines that follow each
-/// other are one call.
+/// element. d and h are the element's reach along the first two dims. `offset` is the position on
+/// the grid where the first line starts, or -1 if the lines lie outside the grid. If `contiguous`,
+/// consecutive lines on the grid are passed in one call.
 template <class F>
 void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool contiguous, F f) {
   if (t.lines == 0) return;
   index_t i = t.line / g.out[1], j = t.line % g.out[1];
   for (index_t k = 0; k < t.lines;) {
-    const index_t rest = std::min(t.lines - k, g.out[1] - j);  // of this plane
+    const index_t rest = std::min(t.lines - k, g.out[1] - j);  // lines left in this plane
     const bool inside = i >= d.first && i < d.last && j >= h.first && j < h.last;
     const index_t equal = i < d.first || i >= d.last ? rest : inside ? h.last - j : j < h.first ? h.first - j : rest;
     const index_t n = inside && !contiguous ? 1 : std::min(rest, equal);
@@ -58,12 +58,12 @@ void for_each_line(const windows& g, const positions_tile& t, const reach& d, co
   }
 }
 
-/// Returns true if the lines of a tile are as far apart on the grid as in the columns.
+/// Returns true if consecutive lines of a tile are as far apart on the grid as in the columns.
 constexpr auto lines_are_contiguous(const windows& g, const positions_tile& t) -> bool {
   return g.stride[1] == 1 && g.stride[2] == 1 && g.in[2] == g.out[2] && t.width == g.out[2];
 }
 
-/// Sets the elements of n lines to 0, except for `inside` elements from `before` on.
+/// Sets the elements of n lines to 0, except for the `inside` elements that begin at `before`.
 template <class T>
 void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t inside) {
   for (index_t i = 0; i < width; ++i) {
@@ -74,7 +74,7 @@ void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t insid
 }
 
 /// im2col: writes the windows of x at the positions of a tile to `columns`. Elements outside the
-/// grid are 0. T is any type of the elements' size.
+/// grid are 0. T may be any type with the size of the elements.
 template <class T>
 void im2col(const windows& g, index_t channels, const positions_tile& t, const T* x, T* columns) {
   const index_t s = g.stride[2];
@@ -88,8 +88,8 @@ void im2col(const windows& g, index_t channels, const positions_tile& t, const T
         columns = std::fill_n(columns, lines * t.width, T(0));
         return;
       }
-      // Copies several lines at once. The elements between the lines are copied too; they are not
-      // part of these windows, and zero_ends sets them to 0.
+      // Copies several lines at once. The elements between the lines are copied too. They are not
+      // part of these windows, so zero_ends sets them to 0.
       copy_every(x + c * g.inputs() + row + first * s + w.from, s, inside + (lines - 1) * t.width, columns + before);
       zero_ends(columns, lines, t.width, before, inside);
       columns += lines * t.width;
@@ -97,8 +97,8 @@ void im2col(const windows& g, index_t channels, const positions_tile& t, const T
   });
 }
 
-/// col2im: adds each element of the columns to the element of x that it came from, in the type of
-/// x. If C is not const, elements of the columns that lie outside the grid may be set to 0.
+/// col2im: adds each element of the columns to the element of x from which im2col copies it, in the
+/// type of x. If C is not const, elements of the columns that lie outside the grid may be set to 0.
 template <class C, class T>
 void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The loop of ops that move elements, dim by dim. All values are contiguous.
+// The loop of ops that move elements, such as flip and pad. A position along a dim of y determines
+// the position along the same dim of x. All tensors are contiguous.
 #include <koila/kernels/cpu/indexing.ipp>
 
 #include <vector>
@@ -8,7 +9,8 @@
 namespace koila::detail {
 
 /// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
-/// position source(d, i, n) of x, whose extent is n. -1 means that there is no such element of x.
+/// position source(d, i, n) of dim d of x, where n is the extent of that dim. If `source` returns
+/// -1 for a dim, the element of x is -1.
 template <class Source, class F>
 void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
   const auto rank = y.dim();
@@ -33,7 +35,7 @@ void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, 
   }
 }
 
-/// Copies each element of y from its position in x. Each element must have one.
+/// Copies each element of y from its position in x. `source` must not return -1.
 template <class Source>
 void remap(const at::Tensor& y, const at::Tensor& x, Source source) {
   for_width(y.scalar_type(), [&](auto zero) {

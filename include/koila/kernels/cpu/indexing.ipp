@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the kernels of ops that choose elements by an index. All values are contiguous.
+// Shared by the kernels of ops that choose elements by an index. All tensors are contiguous.
 #include <koila/ops/common/definitions.hpp>
 
 namespace koila::detail {
 
-/// Calls f(zero of the dtype). Throws c10::TypeError if koila does not know the dtype.
+/// Calls f with a zero of the dtype's C++ type. Throws c10::TypeError if koila does not know the
+/// dtype.
 template <class F>
 void for_dtype(at::ScalarType type, F f) {
   switch (type) {
@@ -22,7 +23,7 @@ void for_dtype(at::ScalarType type, F f) {
     default: TORCH_CHECK_TYPE(false, "a dtype that koila does not know");
   }
 }
-/// Calls f(zero of an unsigned integer type as wide as the dtype), for kernels that only move
+/// Calls f with a zero of an unsigned integer type as wide as the dtype, for kernels that only move
 /// elements.
 template <class F>
 void for_width(at::ScalarType type, F f) {
@@ -34,16 +35,16 @@ void for_width(at::ScalarType type, F f) {
   }
 }
 
-/// Returns an index as a position in [0, n). Throws c10::IndexError if it is out of range. If
-/// `from_end`, negative indices count from the end.
+/// Returns index i as a position in [0, n). If `from_end`, negative indices count from the end.
+/// Throws c10::IndexError if the index is out of range.
 inline auto checked_index(std::int64_t i, std::int64_t n, bool from_end = false) -> std::int64_t {
   const std::int64_t at = from_end && i < 0 ? i + n : i;
   TORCH_CHECK_INDEX(at >= 0 && at < n, "index ", i, " is out of range for a dim of extent ", n);
   return at;
 }
 
-/// Calls f(row of x, row of the result) for each chosen row. x is (outer, n, inner), the index
-/// chooses among n rows, and a row has `inner` elements.
+/// Calls f(row of x, row of the result) for each chosen row. x is treated as (outer, n, inner). The
+/// index chooses among the n rows, which have `inner` elements each.
 template <class F>
 void for_each_row(const at::Tensor& x, std::int64_t dim, const at::Tensor& index, bool from_end, F f) {
   const auto d = dim < 0 ? dim + x.dim() : dim, n = x.size(d), m = index.numel();
@@ -73,8 +74,8 @@ void for_each_gathered(const at::Tensor& x, std::int64_t dim, const at::Tensor& 
   }
 }
 
-/// Calls f(position in y, element of src) for each element of the index. A source without dims is
-/// one number for all of them. T is the type of y and src.
+/// Calls f(position in y, element of src) for each element of the index. If src has no dims, its
+/// number is used for all elements. T is the type of y and src.
 template <class T, class F>
 void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
   if (src.dim() == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernels of interpolation: along each dim, an element of the result is a weighted sum of a few
-// elements. All tensors are contiguous.
+// The kernels of interpolation. Along each dim, an element of the result is a weighted sum of a few
+// elements of x. All tensors are contiguous.
 #include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/vision/interpolation.hpp>
 
@@ -10,8 +10,9 @@
 
 namespace koila::detail {
 
-/// The elements along one dim that are summed, and their weights: `count` of them for each element
-/// of the result. A is the type of the computation; indices are rounded as in LibTorch.
+/// The elements of x along one dim that are summed for each element of the result, and their
+/// weights. There are `count` of them for each element of the result. A is the type of the
+/// computation. Indices are rounded as in LibTorch.
 template <class A>
 struct taps {
   index_t in = 1, out = 1, count = 1;
@@ -53,7 +54,8 @@ struct taps {
   }
 
  private:
-  // Keys' cubic kernel with a = -3/4, for distances of at most 1, and from 1 to 2.
+  // Keys' cubic kernel with a = -3/4: `inner` for distances up to 1, `outer` for distances from 1
+  // to 2.
   static auto inner(A x) -> A { return (A(1.25) * x - A(2.25)) * x * x + 1; }
   static auto outer(A x) -> A { return ((A(-0.75) * x + A(3.75)) * x - 6) * x + 3; }
 };

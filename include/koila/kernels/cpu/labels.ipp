@@ -6,8 +6,8 @@
 
 namespace koila::detail {
 
-/// Calls f(label number, class) for each label; the class is -1 if the label is ignored. Throws
-/// c10::IndexError if a class does not exist.
+/// Calls f(label number, class) for each label. The class is -1 if the label is ignored. Throws
+/// c10::IndexError if a label that is not ignored is out of range.
 template <class F>
 void for_each_label(const at::Tensor& label, std::int64_t classes, const label_attributes& a, F f) {
   const auto* labels = data<std::int64_t>(label);

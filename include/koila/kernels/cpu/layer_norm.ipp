@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and of its gradients.
-// Rows stay in a core's caches while they are read again, so no statistics are stored.
+// The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and the kernels of its
+// gradients. The gradients compute mean and variance again instead of reading stored ones, because
+// a row stays in a core's caches while it is read several times.
 #include <koila/kernels/cpu/axis_loop.ipp>
 #include <koila/kernels/cpu/row_moments.ipp>
 #include <koila/kernels/cpu/scratch.ipp>
@@ -27,7 +28,8 @@ struct standardising {
   C centre, rest, scale;
   [[gnu::always_inline]] auto operator()(C v) const -> C { return ((v - centre) - rest) * scale; }
 };
-/// Computes these functions for `rows` rows in step, see rows_in_step.
+/// Computes the functions that normalise `rows` rows. All rows are processed in step, see
+/// rows_in_step.
 template <class C, class T>
 [[gnu::always_inline]] inline void standardisings_of(const T* x, index_t rows, index_t n, double eps,
                                                      standardising<C>* f) {
@@ -92,12 +94,12 @@ struct normalise_backward_kernel {
   }
 };
 
-/// sums (2, n) = the sums over some rows of dy * y and of dy, where y is the normalised x.
+/// sums (2, n) = the sums over `rows` rows of dy * y and of dy, where y is the normalised x.
 template <class C, class T>
 struct sum_normalised_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
-    // `rows_per_sum` rows are summed in type C. `width` columns are so many that most rows are read
-    // whole, in memory order, so that the processor prefetches them.
+    // `rows_per_sum` rows are summed in type C; these sums are added in float64. `width` is so
+    // large that most rows are read whole, in memory order, so that the processor prefetches them.
     constexpr index_t rows_per_sum = 32, width = 1024;
     const index_t n = all->n, step = rows_in_step(n);
     standardising<C> f[rows_per_sum];
@@ -143,7 +145,7 @@ void normalise_rows(const normalised_rows<T>& x, const T* w, const T* b, T* y) {
            [&](index_t first, index_t rows) { call_row_kernel<normalise_kernel, T>(&x, first, rows, w, b, y); });
 }
 
-/// The rows of one tile, for fused kernels that layer_norm is a part of.
+/// Returns the rows of one tile, for fused kernels that include layer_norm.
 template <class T>
 auto rows_of_tile(const void* x, const void* at, index_t n) -> normalised_rows<T> {
   const auto& of = *static_cast<const row_attributes*>(at);
@@ -163,8 +165,8 @@ void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* 
   });
 }
 
-/// y (2, n) = the sums over all rows of dy times the normalised x, and of dy. `sums` has room for 2
-/// n numbers for each part.
+/// y (2, n) = the sums over all rows of dy times the normalised x, and of dy. `sums` must have room
+/// for 2 n numbers for each part.
 template <class T>
 void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts, double* sums, T* y) {
   parallel_for(0, parts, 1, [&](index_t begin, index_t end) {

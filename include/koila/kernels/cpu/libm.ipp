@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Functions of floating-point elements that libm computes one by one. LibTorch's operators use one
-// function for whole vectors and another for the elements left at a row's end. An element's bits
-// would then depend on the number of elements, and so on the chunk.
+// Element-wise functions that libm computes, one element at a time. LibTorch's operators use one
+// function for whole vectors and another function for the elements left at the end of a row. The
+// bits of an element would then depend on the number of elements, and so on the chunk size.
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/power_operators.ipp>
 #include <koila/torch/tensor.hpp>
@@ -15,21 +15,20 @@
 
 namespace koila::detail {
 
-/// Returns true if y and its operands are floating-point values of one dtype. C++ numbers may have
-/// another dtype.
+/// Returns true if y is floating-point and each operand has y's dtype or is a C++ number.
 template <std::same_as<at::Tensor>... X>
 auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   const auto fits = [&](const at::Tensor& t) { return t.scalar_type() == y.scalar_type() || is_wrapped_number(t); };
   return y.is_floating_point() && (fits(x) && ...);
 }
 
-/// y = f(x...), broadcast. 16-bit elements are computed in float32, and a C++ number is first
-/// rounded to y's dtype. Returns false, and computes nothing, if is_for_libm is false.
+/// y = f(x...), broadcast. 16-bit elements are computed in float32. C++ numbers are first rounded
+/// to y's dtype. Returns false, and computes nothing, if is_for_libm is false.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   if (!is_for_libm(y, x...)) return false;
   double numbers[sizeof...(X)] = {};
-  std::size_t places[sizeof...(X)] = {};  // position among the tensors; 0: a number
+  std::size_t places[sizeof...(X)] = {};  // an operand's position among the tensors; 0: a C++ number
   std::size_t n = 0, tensors = 1;
   at::TensorIteratorConfig config;
   config.add_output(y);
@@ -45,8 +44,7 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   with_floating_type(y, [&](auto type) {
     using T = decltype(type);
     using wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
-    // A loop over rows and columns, because g++ 12 warns about LibTorch's wrapper for a loop over
-    // one row.
+    // A 2-d loop, because g++ 12 warns about LibTorch's code for a 1-d loop.
     all.for_each([&](char** at, const std::int64_t* step, std::int64_t columns, std::int64_t rows) {
       for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t i = 0; i < columns; ++i) {
@@ -64,15 +62,16 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   return true;
 }
 
-/// The same for float64 only. Programs compute the float32 and 16-bit elements of these ops by
-/// koila's element-wise kernels.
+/// Like each_by_libm, but only for float64; returns false for other dtypes. In programs, koila's
+/// element-wise kernels compute these ops for float32 and 16-bit dtypes.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_double_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   return y.scalar_type() == at::kDouble && each_by_libm(y, f, x...);
 }
 
-/// y = x to the power e, a C++ number. For some exponents LibTorch computes products, quotients or
-/// roots, whose bits do not depend on an element's position. These are left to LibTorch.
+/// y = x to the power e, where e is a C++ number. For some exponents LibTorch computes products,
+/// quotients or roots, whose bits do not depend on an element's position. These exponents are left
+/// to LibTorch, except in 16-bit dtypes.
 inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) {
   const double v = e.toDouble();
   const bool plain =

@@ -12,9 +12,9 @@
 
 namespace koila::detail {
 
-/// y += a b, for float32 matrices on the host, by BLAS. Each tile is computed on the stack, so that
-/// y is rounded once. BLAS would round y for each of its blocks along k, and y may already be the
-/// sum of many products.
+/// y += a b, for float32 matrices on the host, by BLAS. Each tile is computed on the stack and then
+/// added to y, so that y is rounded once. BLAS would round y once for each of its blocks along k,
+/// which loses precision if y is already the sum of many products.
 inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   constexpr index_t elements = 32 << 10, most_columns = 512;
   alignas(64) float sums[elements];
@@ -25,7 +25,7 @@ inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::T
       try {
         at::Tensor part = at::from_blob(sums, {rows, columns}, y.options());
         at::_ops::mm_out::call(a.narrow(0, i, rows), b.narrow(1, j, columns), part);
-      } catch (...) {  // BLAS found no memory, and other tiles are already added: use plain loops
+      } catch (...) {  // BLAS found no memory, but earlier tiles are already added: use plain loops
         std::fill_n(sums, rows * columns, 0.0F);
         const float *const left = data<float>(a), *const right = data<float>(b);
         for (index_t r = 0; r < rows; ++r)

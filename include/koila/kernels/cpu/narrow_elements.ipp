@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// 16-bit elements that are computed in float32. They are read into floats, and each value is
-// rounded as it would be if it were stored.
+// Conversion of 16-bit elements to float32, in which they are computed. Each computed value is
+// rounded to its 16-bit dtype, as if it were stored in a tensor.
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/instructions.ipp>
 
@@ -15,7 +15,8 @@
 
 namespace koila::detail {
 
-/// Returns `yes` if `which`, else `no`, selected by bits. Compilers make a branch of a conditional.
+/// Returns `yes` if `which`, else `no`. Selects by a bit mask, because compilers would turn a
+/// conditional expression into a branch.
 [[gnu::always_inline]] inline auto chosen(bool which, std::uint32_t yes, std::uint32_t no) -> std::uint32_t {
   const std::uint32_t mask = 0U - (which ? 1U : 0U);
   return (yes & mask) | (no & ~mask);
@@ -36,7 +37,7 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto narrowed(float x, at::Half) -> std::uint16_t {
   const auto all = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t bits = all & 0x7FFFFFFF;
-  // Numbers below 2^-14, the smallest normal one, are as far apart as floats in [0.5, 1).
+  // Numbers below 2^-14, the smallest normal float16, are as far apart as floats in [0.5, 1).
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
   const std::uint32_t normal =
@@ -57,7 +58,7 @@ struct wide_elements {
   }
 };
 
-/// Rounds x[i] to T, and stores it in both y[i] and x[i].
+/// Rounds x[i] to T, and stores the rounded value in both y[i] and x[i].
 template <class T>
 struct narrow_elements {
   [[gnu::always_inline]] static void run(float* x, void* y, index_t n) {
@@ -72,7 +73,8 @@ struct narrow_elements {
 
 #ifdef __x86_64__
 
-/// The same for float16 by the machine's F16C instructions, which compilers do not use for a loop.
+/// As wide_elements and narrow_elements, for float16, with F16C instructions. Compilers do not use
+/// these instructions for a loop.
 [[gnu::target("avx2,f16c")]] inline void read_halves(float* y, const void* x, index_t step, index_t n) {
   const auto* const from = static_cast<const at::Half*>(x);
   index_t i = 0;

@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Products of float32 matrices by the kernels for small blocks. Operands that are stored transposed
-// are packed on the stack, block by block. These products are used if they are so small that a BLAS
-// call takes longer than the arithmetic, and always on processors where BLAS is slower.
+// Products of float32 matrices by the kernel for blocks, instead of BLAS. Operands that are stored
+// transposed are packed on the stack, block by block. The kernel is used for products that are so
+// small that a BLAS call takes longer than the arithmetic, and for all products on processors where
+// BLAS is slower.
 #include <koila/kernels/cpu/gemm_small_m.ipp>
 #include <koila/ops/common/processor.hpp>
 #include <koila/torch/parallel.hpp>
 
 namespace koila::detail {
 
-/// For tests: all products are computed in blocks, whatever the processor and the number of blocks.
+/// For tests: if true, all products are computed in blocks, whatever the processor and the number
+/// of blocks.
 inline std::atomic<bool> all_products_in_blocks{false};
 
 /// A matrix whose rows or columns are contiguous.
 struct any_matrix {
   const float* at;
   index_t step;  // elements from one row to the next, or from one column to the next
-  bool transposed;  // its columns are contiguous
-  /// The matrix, or its transpose if `other_way`, for which no new tensor is needed.
+  bool transposed;  // the columns are contiguous
+  /// Refers to t, or to its transpose if `other_way`. No tensor is created for the transpose.
   explicit any_matrix(const at::Tensor& t, bool other_way = false)
       : at(data<float>(t)), step(0), transposed(t.stride(other_way ? 0 : 1) != 1) {
     const int contiguous_dim = transposed == other_way ? 1 : 0;
     step = std::max(t.stride(1 - contiguous_dim), t.size(contiguous_dim));
   }
-  /// The part of a matrix that begins at this row and column.
+  /// The part of a matrix that begins at the given row and column.
   any_matrix(const any_matrix& of, index_t row, index_t column)
       : at(of.at + (of.transposed ? column * of.step + row : row * of.step + column)), step(of.step),
         transposed(of.transposed) {}
 };
 
-/// The rows and columns of a block, and its depth. A packed block of a or of b takes 64 KiB.
+/// The most rows and columns of a block, and its most elements along k. A packed block of a or of b
+/// takes 64 KiB.
 inline constexpr index_t block_side = 64, block_depth = 256;
 struct packed_blocks {
   alignas(64) float a[block_side * block_depth];
   alignas(64) float b[block_side * block_depth];
 };
 
-/// A part of a product: rows from `i` to `i_end`, columns from `j` to `j_end`.
+/// A range of a product: rows [i, i_end) and columns [j, j_end).
 struct product_range {
   index_t i, i_end, j, j_end;
 };
-/// Calls use(first, size) for each step of the range [first, end).
+/// Calls use(first, size) for consecutive steps of [first, end), each of size `step` except perhaps
+/// the last.
 inline void in_steps(index_t first, index_t end, index_t step, auto use) {
   for (; first < end; first += step) use(first, std::min(step, end - first));
 }
 
-/// y = a b, or y += a b, where a's columns and b's rows are contiguous. Each block of a is packed
-/// once for all columns of y.
+/// Computes the range `of` of y = a b, or of y += a b if `add`. The columns of a and the rows of b
+/// must be contiguous. Each block of a is packed once for all columns of the range.
 inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                                 bool add) {
   packed_blocks own;
@@ -64,9 +68,10 @@ inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<
 /// The most rows of a range that is passed to `multiply_panel`.
 inline constexpr index_t panel_rows = 4 * block_side;
 
-/// The same for any matrices, and for so few rows that the part of a that is read stays in a core's
-/// caches. Each block of b is packed once for all of these rows. Blocks of a are packed too if a is
-/// stored transposed.
+/// Like multiply_transposed, but for matrices that are stored either way. The range must have at
+/// most `panel_rows` rows, so that these rows of a stay in a core's caches. If b is stored
+/// transposed, each block of b is packed once for all rows of the range. If a is stored transposed,
+/// blocks of a are packed too.
 inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   packed_blocks own;
@@ -90,7 +95,8 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
   });
 }
 
-/// Computes a part of y = a b, or of y += a b. The blocks along k are summed in y itself.
+/// Computes the range `of` of y = a b, or of y += a b. The sums of the blocks along k are added in
+/// y itself.
 inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                               bool add) {
   if (a.transposed && !b.transposed) return multiply_transposed(a, b, y, k, of, add);
@@ -98,19 +104,21 @@ inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<fl
            [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
 }
 
-/// If k is larger than this, a product that is added to y is first summed separately. y may already
-/// be the sum of many products, and would be rounded for each block along k.
+/// If k is larger than this, a product is summed separately before it is added to y. Otherwise y
+/// would be rounded once for each block along k, which loses precision if y is already the sum of
+/// many products.
 inline constexpr index_t deep_product = 2 * block_depth;
 
-/// Computes a part of y += a b. Each tile is summed on the stack, so that y is rounded once.
+/// Computes the range `of` of y += a b. Each tile is summed on the stack and then added to y, so
+/// that y is rounded once.
 inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
-  // A transposed block of a is packed once for a whole row of a tile; otherwise, a block of b is
-  // packed once for a whole column.
+  // If a is packed, tiles are wide: each packed block of a is used for all columns of a tile.
+  // Otherwise tiles are tall: each packed block of b is used for all rows of a tile.
   const bool transposed = a.transposed && !b.transposed;
   const index_t most_rows = transposed ? block_side : panel_rows,
                 most_columns = transposed ? 16 * block_side : block_side;
-  // The rows of wide tiles are not a power of two apart, because they would then compete for places
-  // in the caches.
+  // The distance between rows of wide tiles is not a power of two, because the rows would then
+  // compete for the same cache sets.
   const index_t step = transposed ? most_columns + 16 : most_columns;
   alignas(64) float sums[block_side * (16 * block_side + 16)];
   in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
@@ -125,7 +133,7 @@ inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> 
   });
 }
 
-/// Computes a part of y = a b, or of y += a b.
+/// Computes the range `of` of y = a b, or of y += a b if `add`.
 inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   if (add && k > deep_product) return add_in_tiles(a, b, y, k, of);
@@ -137,11 +145,12 @@ inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) ->
   return m <= gemm_small_m::most && b.transposed && !a.transposed;
 }
 
-/// The blocks of a product that threads share: rows or columns of blocks, or smaller blocks if
-/// these would be fewer than the threads. Each element is one sum along k in whichever block it is,
-/// so its bits do not depend on the number of threads.
+/// Splits a product into blocks for the threads. A block consists of whole rows or whole columns of
+/// the product. If there would be fewer such blocks than threads, smaller blocks are used. Each
+/// element is one sum along k in any of these blocks, so its bits do not depend on the number of
+/// threads.
 struct product_grid {
-  index_t m, n, rows, columns;  // of the product, and of a block
+  index_t m, n, rows, columns;  // m and n of the product, rows and columns of a block
 
   product_grid(index_t all_rows, index_t all_columns, index_t threads)
       : m(all_rows), n(all_columns), rows(m >= n ? block_side : m), columns(m >= n ? n : block_side) {
@@ -151,8 +160,8 @@ struct product_grid {
   }
   auto in_row() const -> index_t { return (n + columns - 1) / columns; }
   auto count() const -> index_t { return (m + rows - 1) / rows * in_row(); }
-  /// Calls use(range) for the blocks [begin, end). Blocks that are whole rows or columns are one
-  /// range.
+  /// Calls use(range) for blocks [begin, end). Blocks of whole rows or whole columns are merged
+  /// into one range.
   void for_each_range(index_t begin, index_t end, auto use) const {
     if (in_row() == 1) return use(product_range{begin * rows, std::min(end * rows, m), 0, n});
     if (rows >= m) return use(product_range{0, m, begin * columns, std::min(end * columns, n)});
@@ -168,8 +177,8 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
                             bool add) {
   const bool few = are_few_rows(m, a, b);
   const product_grid grid(m, n, at::get_num_threads());
-  // The multiplications that are worth a thread. They grow with the number of threads, as the
-  // overhead of a team does.
+  // The number of multiplications for which another thread is worthwhile. It grows with the number
+  // of threads, because the overhead of a team of threads does.
   const index_t worth = std::max(index_t{1} << 19, static_cast<index_t>(at::get_num_threads()) << 16);
   const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, grid.rows * grid.columns * k));
   parallel_for(0, grid.count(), worth_a_thread, [&](index_t begin, index_t end) {
@@ -186,20 +195,22 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Returns true if a large product may be computed in blocks: it is not the product of a matrix and
-/// a vector. The number of threads does not matter here, although BLAS's sums depend on it.
+/// Returns true if a large product may be computed in blocks. It may not if y has one column, or if
+/// y has one row and gemm_small_m does not compute the product (`few`). The answer does not depend
+/// on the number of threads.
 inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
-/// Returns true if a product is computed in blocks. A rule decides that, and not what is faster in
-/// this run, so that the product has the same bits in every run.
+/// Returns true if a product is computed in blocks. A fixed rule decides, and not a measurement, so
+/// that the product has the same bits in every run.
 inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
   static const processor here = this_processor();
   if (all_products_in_blocks.load(std::memory_order_relaxed) || is_small_product(m * n * k)) return true;
   return prefers_blocks(here, m * n * k) && has_many_blocks(m, n, few);
 }
 
-/// Computes y = a b + start in blocks, or returns false if BLAS should compute it. `start` is that
-/// of `multiply`, whose callers pass factors of layout::matrix and contiguous results. If
-/// `other_way`, b's transpose is multiplied.
+/// Computes y = a b + start in blocks. Returns false, and computes nothing, if BLAS should compute
+/// the product. `start` is null, y, or a row, as in `multiply` (matrices.hpp). The rows or the
+/// columns of a and of b must be contiguous, and so must the rows of y. If `other_way`, b's
+/// transpose is multiplied.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
   if (y.dim() != 2 || y.scalar_type() != at::kFloat || !has_brgemm()) return false;

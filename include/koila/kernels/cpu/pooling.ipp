@@ -13,14 +13,14 @@
 
 namespace koila::detail {
 
-/// One window along one dim: the elements first, first + step, ... below `last`. `padded` is its
-/// extent with the padding.
+/// One window along one dim: the elements first, first + step, ... below `last`. `padded` is the
+/// extent of the window with its padding.
 struct span {
   index_t first, last, step, padded;
 };
 
-/// The maxima of consecutive windows along the last dim, all of which lie wholly on the grid. For
-/// each window it is the first maximum, or the last NaN.
+/// The maxima of consecutive windows along the last dim. All windows must lie wholly on the grid.
+/// The result of a window is its first maximum, or its last NaN if it contains NaN.
 template <class T>
 struct maxima_of_line {
   using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask selects both
@@ -34,7 +34,8 @@ struct maxima_of_line {
     for (int i = 0; i < windows::capacity; ++i) r = r * g.in[i] + (g.kernel[i] - 1) * g.dilation[i];
     return r;
   }
-  /// Finds the maxima of n windows, the first of which begins at x. n is a multiple of the lanes.
+  /// Finds the maxima of n windows, where the first window begins at x. n must be a multiple of
+  /// `lanes`.
   void find(const windows& g, const T* x, index_t n) {
     const auto wide = functions_of<by_vectors<32>, maxima_of_line&, const windows&, const T*, index_t>::with_fma();
     if (wide != nullptr) wide(*this, g, x, n);
@@ -42,8 +43,8 @@ struct maxima_of_line {
   }
 
  private:
-  /// The kernel with vectors of `Bytes` bytes. Compilers do not vectorise at all if these are
-  /// longer than the machine's.
+  /// The kernel with vectors of `Bytes` bytes. If these are longer than the machine's vectors,
+  /// compilers produce scalar code.
   template <int Bytes>
   struct by_vectors {
     using vector [[gnu::vector_size(Bytes)]] = T;
@@ -72,7 +73,7 @@ struct maxima_of_line {
               vector there{};
               if constexpr (Step == 1) {
                 there = *reinterpret_cast<const loose_vector*>(from);
-              } else if constexpr (Step == 2) {  // reads nothing behind the last lane's element
+              } else if constexpr (Step == 2) {  // does not read past the last lane's element
                 const vector low = *reinterpret_cast<const loose_vector*>(from);
                 const vector high = *reinterpret_cast<const loose_vector*>(from + lanes - 1);
                 if constexpr (lanes == 8) there = __builtin_shufflevector(low, high, 0, 2, 4, 6, 9, 11, 13, 15);
@@ -121,16 +122,16 @@ struct pool {
     if (p.count_include_pad.value) return d.padded * h.padded * w.padded;
     return (d.last - d.first) * (h.last - h.first) * (w.last - w.first);
   }
-  /// Calls f(plane, window, spans along the three dims) for each window. `plane` is the position of
-  /// the first element of its plane in x; `window` is its number.
+  /// Calls f(plane, window, spans along the three dims) for each window. `plane` is the position in
+  /// x of the first element of the window's plane. `window` is the window's number.
   template <class F>
   void for_each(F f) const {
     for_each_line(
         [&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
   }
-  /// Calls f(plane, window, i, j) for each line of windows. `plane` is the position of the first
-  /// element of its plane in x; `window` is the number of its first window; i and j are its
-  /// position along the first two dims.
+  /// Calls f(plane, window, i, j) for each line of windows. `plane` is the position in x of the
+  /// first element of the line's plane. `window` is the number of the line's first window. i and j
+  /// are the position of the line along the first two dims.
   template <class F>
   void for_each_line(F f) const {
     if (at.positions() == 0) return;
@@ -138,7 +139,7 @@ struct pool {
       for (index_t i = 0; i < at.out[0]; ++i)
         for (index_t j = 0; j < at.out[1]; ++j, o += at.out[2]) f(plane * at.inputs(), o, i, j);
   }
-  /// Calls f as for_each does for windows [k, last) of a line. `o` is the number of the line's
+  /// Calls f, as for_each does, for windows [k, last) of a line. `o` is the number of the line's
   /// first window.
   template <class F>
   void some_of_line(index_t plane, index_t o, index_t i, index_t j, index_t k, index_t last, F f) const {
@@ -153,8 +154,8 @@ struct pool {
       for (index_t j = h.first; j < h.last; j += h.step)
         for (index_t k = w.first; k < w.last; k += w.step) f((i * at.in[1] + j) * at.in[2] + k);
   }
-  /// Calls f(window, element, value) with the first maximum of each window of x, or its last NaN,
-  /// as in LibTorch. The element is -1 and the value -inf if the window has no elements.
+  /// Calls f(window, element, value) for each window of x, with the window's first maximum, or its
+  /// last NaN, as in LibTorch. If the window has no elements, `element` is -1 and `value` is -inf.
   template <class T, class F>
   void for_each_maximum(const T* x, F f) const {
     const auto one = [&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
@@ -173,7 +174,8 @@ struct pool {
   }
 
  private:
-  /// The same, in vectors for windows that lie wholly on the grid, and by `one` for the others.
+  /// As for_each_maximum. Windows that lie wholly on the grid are computed with vectors, and the
+  /// other windows by `one`.
   template <class T, class F, class G>
   void for_each_maximum_in_lines(const T* x, F f, G one) const {
     index_t first[windows::capacity], last[windows::capacity];  // of each dim: the windows that lie wholly on the grid
@@ -192,8 +194,8 @@ struct pool {
           plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] -
           at.padding[2];
       while (inside && k < last[2]) {
-        // Lanes behind the line's end read the elements that follow it, and their results are not
-        // used. These elements must still be elements of x.
+        // Lanes past the end of the line read the elements that follow the line. Their results are
+        // not used, but these elements must be elements of x.
         const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;
         const index_t n = std::min({last[2] - k, line::most, room / line::lanes * line::lanes});
         if (n <= 0) break;

@@ -9,7 +9,8 @@
 
 namespace koila::detail {
 
-/// The number of elements of the dims `over` (a bit set) if these are the last dims of x, else 0.
+/// Returns the number of elements in the dims `over` (a bit set) if these are the last dims of x,
+/// else 0.
 inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_t {
   std::int64_t n = 1;
   for (auto d = x.dim(); d-- > 0 && (over >> static_cast<unsigned>(d) & 1U) != 0; n *= x.size(d))
@@ -17,14 +18,14 @@ inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_
   return over == 0 ? n : 0;
 }
 
-/// How the elements that are reduced to a result lie in memory: in contiguous runs, or in rows that
-/// neighbouring results share.
+/// Where the elements of each result of a reduction lie in memory. They lie either in contiguous
+/// runs, or in rows that contain one element of each of several neighbouring results.
 class reduction_layout {
  public:
   static constexpr std::int64_t columns_per_block = 64;  ///< the most results that are computed at once
   struct some_results {
-    std::int64_t first = 0, n = 0;  ///< in the order of the results
-    std::int64_t at = 0;            ///< position of the first element
+    std::int64_t first = 0, n = 0;  ///< the first of n consecutive results
+    std::int64_t at = 0;            ///< position in x of the first result's first element
   };
 
   /// `over`: the reduced dims, as a bit set.
@@ -36,7 +37,7 @@ class reduction_layout {
     std::array<group, 16> groups{};
     std::size_t n = 0;
     std::int64_t stride = 1;
-    for (auto d = x.dim(); d-- > 0;) {  // innermost first; merges neighbours of one kind
+    for (auto d = x.dim(); d-- > 0;) {  // innermost first; merges adjacent dims that are both reduced or both kept
       const std::int64_t size = x.size(d);
       const bool goes = (over >> static_cast<unsigned>(d) & 1U) != 0;
       (goes ? reduced_ : results_) *= size;
@@ -54,7 +55,8 @@ class reduction_layout {
   /// The number of elements that are reduced to one result.
   auto reduced() const -> std::int64_t { return reduced_; }
 
-  /// Calls f(some_results) for all results, on several threads.
+  /// Calls f(some_results) for disjoint blocks of results, on LibTorch's threads. The blocks
+  /// contain all results.
   template <class F>
   void for_each_result(F f) const {
     const std::int64_t blocks = (columns_ + columns_per_block - 1) / columns_per_block,
@@ -68,8 +70,8 @@ class reduction_layout {
       }
     });
   }
-  /// Calls f(first element, n) for each run of n elements that is reduced to the result. If results
-  /// lie side by side, a call is for a row: one element of each of n results.
+  /// Calls f(first element, n) for each run of n elements of a result. If results lie side by side,
+  /// calls f for each row: one element of each of n results.
   template <class F>
   void for_each_row(const some_results& r, F f) const {
     const std::int64_t n = columns_ > 1 ? r.n : run_;
@@ -78,10 +80,10 @@ class reduction_layout {
   }
   auto side_by_side() const -> bool { return columns_ > 1; }
 
-  /// The type in which elements of type T are computed.
+  /// The type in which `add_up` computes with elements of type T.
   template <class T>
   using computed = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  /// A number rounded to the type in which `add_up` computes.
+  /// Rounds a number to the type in which `add_up` computes.
   template <class T>
   static auto centre(double about) -> double {
     return static_cast<double>(static_cast<computed<T>>(about));
@@ -100,7 +102,7 @@ class reduction_layout {
     const C centre = static_cast<C>(about[0]);
     double total = 0;
     for_each_row(r, [&](std::int64_t at, std::int64_t n) {
-      for (std::int64_t i = 0; i < n; i += block) {  // few terms in each lane, so that float32 loses little
+      for (std::int64_t i = 0; i < n; i += block) {  // few terms in each lane, so that float32 loses little precision
         const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
         const T* const from = x + at + i;
         C lane[lanes] = {};
@@ -114,7 +116,7 @@ class reduction_layout {
   }
 
  private:
-  /// Converts the number of a position in some dims to its offset in memory.
+  /// Converts the number of an element, counted over some dims, to the element's offset in memory.
   struct odometer {
     std::array<std::int64_t, 8> n{}, stride{};
     std::size_t dims = 0;

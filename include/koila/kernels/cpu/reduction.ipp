@@ -18,16 +18,17 @@ namespace koila::detail {
 
 /// LibTorch reduces fewer elements than this on one thread (at::internal::GRAIN_SIZE).
 inline constexpr std::int64_t on_one_thread = 32768;
-/// Returns true if LibTorch would reduce x to one element in parts, one on each thread. It would
-/// allocate a buffer for the parts, which the memory plan does not count.
+/// Returns true if LibTorch would split the reduction of x to one element among threads. It would
+/// then allocate a buffer for the parts, which the memory plan does not count.
 inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
   return y.numel() == 1 && x.numel() >= on_one_thread;
 }
 
 inline constexpr std::int64_t most_parts = 64;
 
-/// Reduces x to one element in parts, whose results are on the stack. f(to, of, dims) reduces these
-/// dims, or all, without keepdim. The result does not depend on the number of threads.
+/// Reduces x to one element in parts. The results of the parts are on the stack. f(to, of, dims)
+/// must reduce `of` over `dims`, or over all dims if `dims` has no value, without keepdim. The
+/// result does not depend on the number of threads.
 template <class F>
 void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   if (x.numel() < on_one_thread) return f(y.view(at::IntArrayRef()), x, at::OptionalIntArrayRef());
@@ -54,8 +55,9 @@ void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   f(y.view(at::IntArrayRef()), some(n), at::OptionalIntArrayRef());
 }
 
-/// y = the position of the best element of a contiguous value: the first one such that no other
-/// element is `better`. f(to, of, dim) finds it along a dim.
+/// y = the position of the best element of a contiguous tensor: the first element for which no
+/// other element is `better`. f(to, of, dim) must write the positions of the best elements along a
+/// dim.
 template <class F, class Better>
 void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better) {
   std::array<std::int64_t, most_parts + 1> found{};
@@ -72,15 +74,13 @@ void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better)
     *static_cast<std::int64_t*>(y.mutable_data_ptr()) = best;
   });
 }
-/// Returns true if a is larger than b in LibTorch's order for the largest element: NaN is larger
-/// than all numbers.
+/// Returns true if a is larger than b. NaN is larger than all numbers, as in LibTorch's argmax.
 template <class T>
 auto is_larger(const T& a, const T& b) -> bool {
   if constexpr (std::is_integral_v<T>) return a > b;
   else return b == b && (a != a || a > b);
 }
-/// Returns true if a is smaller than b in LibTorch's order for the smallest element: NaN is smaller
-/// than all numbers.
+/// Returns true if a is smaller than b. NaN is smaller than all numbers, as in LibTorch's argmin.
 template <class T>
 auto is_smaller(const T& a, const T& b) -> bool {
   if constexpr (std::is_integral_v<T>) return a < b;
@@ -95,7 +95,7 @@ auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   double sum = 0;
   for (std::int64_t i = 0; i < n; i += block) {
     const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
-    C lane[lanes] = {};  // few terms in each, so that float32 loses little
+    C lane[lanes] = {};  // few terms in each lane, so that float32 loses little precision
     for (std::int64_t j = 0; j < even; j += lanes)
       for (std::int64_t l = 0; l < lanes; ++l) lane[l] += static_cast<C>(from[i + j + l]);
     for (std::int64_t j = even; j < here; ++j) sum += static_cast<double>(static_cast<C>(from[i + j]));
@@ -103,8 +103,8 @@ auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   }
   return sum;
 }
-/// The sum of all elements of a contiguous floating-point value. Many elements are summed in parts,
-/// which do not depend on the number of threads.
+/// The sum of all elements of a contiguous floating-point tensor. Large tensors are summed in
+/// parts, which do not depend on the number of threads.
 template <class T>
 auto sum_of_all(const at::Tensor& x) -> double {
   const std::int64_t n = x.numel(), length = (n + most_parts - 1) / most_parts;
@@ -121,7 +121,7 @@ auto sum_of_all(const at::Tensor& x) -> double {
   return sum;
 }
 
-/// The number of dims in `over` if they are the leading dims of x, else 0.
+/// Returns the number of dims in `over` if they are the leading dims of x, else 0.
 inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> std::int64_t {
   if (!over.has_value() || over->empty()) return 0;
   std::uint64_t bits = 0;
@@ -130,8 +130,8 @@ inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> s
   return bits + 1 == std::uint64_t{1} << static_cast<unsigned>(n) ? n : 0;
 }
 
-/// y (columns) = the sum of the rows of x, for some 10,000 contiguous elements. Every 32 rows are
-/// summed in x's type, and these sums in float64.
+/// y (columns) = the sum of the rows of x, for fewer than `on_one_thread` contiguous elements.
+/// Groups of 32 rows are summed in x's type; the sums of the groups are added in float64.
 template <class T>
 void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   constexpr std::int64_t rows_per_sum = 32, width = 128;
@@ -151,8 +151,8 @@ void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   }
 }
 
-/// Computes y = the sum of x over leading dims, or over all, by koila's own loops if they are
-/// faster. Otherwise returns false.
+/// Computes y = the sum of x over leading dims, or over all dims, by koila's own loops if they are
+/// faster than LibTorch's operator. Otherwise returns false and computes nothing.
 inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over) -> bool {
   if (x.scalar_type() != y.scalar_type() || !x.is_floating_point() || !x.is_contiguous()) return false;
   if (y.numel() == 1) {

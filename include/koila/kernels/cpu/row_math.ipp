@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Kernels of rows of float32, see instructions.ipp. Long rows are processed one by one, in blocks.
-// Several short rows are processed at once, side by side.
+// Shared by kernels that process rows of float32 elements. instructions.ipp describes how kernels
+// are compiled. Long rows are processed one by one, in blocks. Several short rows are processed at
+// once, side by side.
 #include <koila/kernels/cpu/brgemm.ipp>
 #include <koila/ops/common/elements.ipp>
 #include <koila/torch/parallel.hpp>
 
 namespace koila::detail {
 
-inline constexpr index_t row_lanes = 32;  ///< elements of a row that are reduced side by side
-inline constexpr index_t row_block = 1024;  ///< elements that stay in the L1 cache, and are summed in float32
+inline constexpr index_t row_lanes = 32;  ///< partial results of a row that is reduced
+inline constexpr index_t row_block = 1024;  ///< elements of a block: it stays in the L1 cache and is summed in float32
 inline constexpr index_t rows_at_once = 16;  ///< short rows that are processed side by side
 inline constexpr index_t short_row = 48;  ///< elements of the longest short row
 
-/// The number of longer rows that are processed in step: each step is done for all of them before
-/// the next one, so that no row waits for the sums of its previous step. They are as many as stay
-/// in the L1 cache.
+/// The number of long rows that are processed in step: each stage of the computation is done for
+/// all of these rows before the next stage begins, so that no row waits for its own sums. There are
+/// only as many rows as stay in the L1 cache together.
 constexpr auto rows_in_step(index_t n) -> index_t {
   constexpr index_t elements = 4096;
   return n * rows_at_once <= elements ? rows_at_once : n < elements ? elements / n : 1;
 }
 
-/// Combines all lanes by f, halving their number each time. float32 uses vectors, because compilers
-/// make a chain of scalar operations of plain loops here.
+/// Combines all lanes by f, and halves their number each time. The float32 version uses explicit
+/// vectors, because compilers turn plain loops into a chain of scalar operations here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto reduce_lanes(C* lane, F f) -> C {
   if constexpr (N == 1) {
@@ -58,8 +59,8 @@ inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
   return reduce_lanes(lane, larger_lanes);
 }
 
-/// Calls f(lane) for each lane. Without the pragma, clang would turn such a short loop into scalar
-/// code before it vectorises it.
+/// Calls f(lane) for each lane. Without the pragma, clang would turn this short loop into scalar
+/// code before it could vectorise the loop.
 template <class F>
 [[gnu::always_inline]] inline void each_lane(F f) {
 #ifdef __clang__
@@ -72,7 +73,8 @@ template <class C>
 struct two_sums {
   C first, second;
 };
-/// The sums of value(i) and other(i) over i in [0, n). n is so small that float32 loses little.
+/// The sums of value(i) and of other(i) over i in [0, n). If they are float32, n must be so small
+/// that the sums lose little precision.
 template <class V, class W>
 [[gnu::always_inline]] inline auto sums_of_block(index_t n, V value, W other) {
   using C = decltype(value(index_t{}));
@@ -92,7 +94,7 @@ template <class V, class W>
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
   return two_sums<C>{reduce_lanes(lane, sum_of_lanes), reduce_lanes(beside, sum_of_lanes)};
 }
-/// The sum of value(i) over i in [0, n), for such an n.
+/// The sum of value(i) over i in [0, n). The limit of n is that of sums_of_block.
 template <class V>
 [[gnu::always_inline]] inline auto sum_of_block(index_t n, V value) {
   using C = decltype(value(index_t{}));
@@ -109,7 +111,8 @@ template <class V>
   return reduce_lanes(lane, sum_of_lanes);
 }
 
-/// The sum of a row. f(first, size) gives the sum of a block.
+/// The sum of a row, computed block by block. f(first, size) must return the sum of the block of
+/// `size` elements that begins at `first`. The sums of the blocks are added in float64.
 template <class F>
 [[gnu::always_inline]] inline auto sum_of_blocks(index_t n, F f) -> double {
   double sum = 0;
@@ -117,7 +120,7 @@ template <class F>
     sum += static_cast<double>(inlined(f, i, n - i < row_block ? n - i : row_block));
   return sum;
 }
-/// The same for two sums.
+/// Like sum_of_blocks, but for two sums.
 template <class F>
 [[gnu::always_inline]] inline auto two_sums_of_blocks(index_t n, F f) -> two_sums<double> {
   two_sums<double> sums{0, 0};
@@ -128,7 +131,7 @@ template <class F>
   return sums;
 }
 
-/// Short rows side by side: element c of row r is at [c * rows_at_once + r].
+/// Up to `rows_at_once` short rows, side by side: element c of row r is at [c * rows_at_once + r].
 struct rows_beside {
   alignas(64) float at[short_row * rows_at_once];
 
@@ -139,7 +142,7 @@ struct rows_beside {
   [[gnu::always_inline]] void store(float* y, index_t rows, index_t n) const {
     transpose_block<float>(n, rows, {at, rows_at_once}, {y, n});
   }
-  /// Calls f(row, element) for all elements.
+  /// Calls f(row, element) for the first n elements of all `rows_at_once` rows.
   template <class F>
   [[gnu::always_inline]] void each(index_t n, F f) {
     for (index_t c = 0; c < n; ++c) {
@@ -149,8 +152,9 @@ struct rows_beside {
   }
 };
 
-/// Calls kernel(first row, number of rows) for parts of the rows, on LibTorch's threads. A part has
-/// a multiple of rows_at_once rows, and at least about `worth_a_thread` elements.
+/// Calls kernel(first row, number of rows) for parts of the rows, on LibTorch's threads. Each part
+/// except the last has a multiple of `rows_at_once` rows. A part has at least about
+/// `worth_a_thread` elements.
 template <class F>
 void for_rows(index_t rows, index_t n, index_t worth_a_thread, F kernel) {
   const index_t groups = (rows + rows_at_once - 1) / rows_at_once;

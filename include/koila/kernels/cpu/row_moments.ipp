@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Mean and variance of rows. The rows stay in the L1 cache while they are read again.
+// Mean and variance of rows. A row is read twice, and stays in the L1 cache in between.
 #include <koila/kernels/cpu/row_math.ipp>
 
 namespace koila::detail {
 
-/// Returns 0 for a variance that rounding has made negative. NaN stays.
+/// Returns 0 if rounding has made a variance negative, else the variance. NaN stays NaN.
 [[gnu::always_inline]] inline auto not_below_zero(double variance) -> double { return variance < 0 ? 0 : variance; }
 
-/// The mean, which is centre + rest, and the variance. `centre` is close to the mean, so that
-/// float32 loses nothing if the mean is large.
+/// The mean, which is centre + rest, and the variance. `centre` is close to the mean. Float32 loses
+/// no precision if the mean is large, because `centre` is subtracted from the elements first.
 template <class C>
 struct row_moments {
   C centre;
@@ -42,17 +42,17 @@ struct moments_kernel {
   static void run(const T* x, index_t rows, index_t n, T* mean, T* variance) {
     for (index_t r = 0; r < rows; ++r) {
       const row_moments<C> m = moments_of_row<C>(x + r * n, n);
-      const double rest = m.centre - m.centre == 0 ? m.rest : 0;  // none if the mean is infinite
+      const double rest = m.centre - m.centre == 0 ? m.rest : 0;  // 0 if the mean is not finite
       mean[r] = static_cast<T>(static_cast<C>(static_cast<double>(m.centre) + rest));
       variance[r] = static_cast<T>(static_cast<C>(m.variance));
     }
   }
 };
 
-inline constexpr index_t sums_worth_a_thread = 32768;  ///< elements
+inline constexpr index_t sums_worth_a_thread = 32768;  ///< elements to sum for which another thread is worthwhile
 
-/// Calls a kernel of rows for elements of type T. For float32 it is the version for the machine's
-/// best instruction set.
+/// Calls a row kernel for elements of type T. For float32, calls the version for the machine's best
+/// instruction set.
 template <template <class, class> class Kernel, class T, class... A>
 void call_row_kernel(A... a) {
   using C = std::conditional_t<std::is_same_v<T, double>, double, float>;

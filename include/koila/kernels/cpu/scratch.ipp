@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The scratch memory of kernels on the host while they run.
+// The scratch memory of kernels on the host.
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/empty_ops.h>
@@ -10,8 +10,8 @@
 
 namespace koila::detail {
 
-/// While this object exists, the kernels on this thread take their scratch from this tensor's
-/// bytes. They run one after the other.
+/// While this object exists, the kernels that this thread calls take their scratch memory from the
+/// bytes of the tensor. The kernels run one after the other, so all of them use the same bytes.
 class kept_scratch {
  public:
   explicit kept_scratch(const at::Tensor& t)
@@ -21,8 +21,8 @@ class kept_scratch {
   auto operator=(const kept_scratch&) -> kept_scratch& = delete;
   ~kept_scratch() { current_ = before_; }
 
-  /// Returns the address of `bytes` bytes behind those that are already lent, or null if there are
-  /// not enough.
+  /// Lends the next `bytes` bytes and returns their address, or returns null if too few bytes are
+  /// left.
   static auto lend(std::size_t bytes) -> void* {
     if (current_ == nullptr || bytes > current_->bytes_ - current_->lent_) return nullptr;
     return static_cast<std::byte*>(current_->data_) + std::exchange(current_->lent_, current_->lent_ + bytes);
@@ -37,9 +37,10 @@ class kept_scratch {
   kept_scratch* before_;
 };
 
-/// Scratch of `elements` elements while a kernel runs. It is taken from what the program keeps for
-/// its kernels, or allocated. An op states these elements as its workspace, see work. A kernel with
-/// several scratches uses elements of one size, and frees them in reverse order.
+/// Scratch memory of `elements` elements for a running kernel. The memory is lent by
+/// `kept_scratch`, or allocated if `kept_scratch` has too few bytes. The cost of the op must count
+/// the memory as workspace, see op_cost. If a kernel has several scratches, their elements must
+/// have the same size, and they must be freed in reverse order.
 template <class T>
 class scratch {
  public:
@@ -58,7 +59,7 @@ class scratch {
   ~scratch() {
     if (lent_ > 0) kept_scratch::give_back(lent_);
   }
-  /// Null if there are no elements.
+  /// Returns null if there are no elements.
   auto data() const -> T* { return data_; }
 
  private:

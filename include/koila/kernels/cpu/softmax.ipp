@@ -6,19 +6,20 @@
 
 namespace koila::detail {
 
-inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements
+inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements for which another thread is worthwhile
 
 /// exp(-x) for x >= 0: 0 if the result is below about 1e-38, NaN if x is NaN.
 [[gnu::always_inline]] inline auto exp_of_minus_or_zero(float x) -> float { return x > 87.0F ? 0.0F : exp_of_minus(x); }
 
-/// t = exp(t - largest of its row). Also computes the largest element of each row, and the sums.
+/// t = exp(t - the largest element of the row). Also computes the largest element of each row, and
+/// the sum of each row of the result.
 [[gnu::always_inline]] inline void exponentials_beside(rows_beside& t, index_t n, float* largest, float* sum) {
   for (index_t r = 0; r < rows_at_once; ++r) largest[r] = -__builtin_inff(), sum[r] = 0;
   t.each(n, [=](index_t r, float& v) { largest[r] = larger(v, largest[r]); });
   t.each(n, [=](index_t r, float& v) { v = exp_of_minus_or_zero(largest[r] - v), sum[r] += v; });
 }
 
-/// y = exp(x - largest). Returns their sum.
+/// y = exp(x - largest). Returns the sum of y.
 [[gnu::always_inline]] inline auto exponentials(const float* x, index_t n, float largest, float* y) -> float {
   const double sum = sum_of_blocks(n, [=](index_t first, index_t here) {
     each_of(here, [=](index_t i) { y[first + i] = exp_of_minus_or_zero(largest - x[first + i]); });
@@ -97,7 +98,7 @@ struct log_softmax_kernel {
   }
 };
 
-/// dx = y (dy - sum(dy y)), y being softmax(x).
+/// dx = y (dy - sum(dy y)), where y = softmax(x).
 struct softmax_backward_kernel {
   static void run(const float* dy, const float* y, index_t rows, index_t n, float* dx) {
     for (index_t r = 0; r < rows; ++r) {
@@ -111,7 +112,7 @@ struct softmax_backward_kernel {
   }
 };
 
-/// dx = dy - exp(y) sum(dy), y being log(softmax(x)).
+/// dx = dy - exp(y) sum(dy), where y = log(softmax(x)).
 struct log_softmax_backward_kernel {
   static void run(const float* dy, const float* y, index_t rows, index_t n, float* dx) {
     for (index_t r = 0; r < rows; ++r) {
@@ -124,13 +125,13 @@ struct log_softmax_backward_kernel {
   }
 };
 
-/// Returns true if these kernels compute y along a dim: the last one of a float32 value. Operands
-/// are contiguous.
+/// Returns true if the kernels of this file compute y: y is contiguous float32, and `dim` is its
+/// last dim. The operands must be contiguous too.
 inline auto along_rows(const at::Tensor& y, index_t dim) -> bool {
   return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && y.is_contiguous();
 }
 
-/// Calls Kernel for the rows of the operands x, and writes the rows of y.
+/// Computes the rows of y from the rows of the operands x by `Kernel`, on LibTorch's threads.
 template <class Kernel, class... X>
 void softmax_rows(at::Tensor& y, const X&... x) {
   const index_t n = y.size(-1), rows = n == 0 ? 0 : y.numel() / n;
@@ -141,10 +142,10 @@ void softmax_rows(at::Tensor& y, const X&... x) {
   });
 }
 
-/// Calls f(x..., dim, y), LibTorch's operator along a dim of contiguous values. Threads here share
-/// only the slices in front of that dim. LibTorch would also split what lies behind it, and would
-/// round the elements that are left at the end of each part differently. LibTorch does share the
-/// work if there is only one slice.
+/// Calls f(x..., dim, y), LibTorch's operator along a dim of contiguous tensors. This function
+/// splits only the dims before `dim` among threads. LibTorch would also split the dims after `dim`,
+/// and the elements left at the end of each part would be rounded differently from those in whole
+/// vectors. If there is only one slice before `dim`, LibTorch splits the work itself.
 template <class F, class... X>
 void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements
@@ -154,11 +155,11 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   const index_t n = y.dim() == 0 ? 1 : y.size(d), inner = all / outer / n;
   if (all <= least_part(worth_a_thread) || outer < 2) {
     if (inner > 1 || d + 1 >= y.dim()) return void(f(x..., dim, y));
-    at::Tensor to = y.view({outer, n});  // so the kernel is the same as on several threads
+    at::Tensor to = y.view({outer, n});  // so that LibTorch uses the same kernel as on several threads
     return void(f(x.view({outer, n})..., 1, to));
   }
   parallel_for(0, outer, std::max<index_t>(1, worth_a_thread / (n * inner)), [&](index_t begin, index_t end) {
-    const detail::below_autograd below;  // this state is separate on each thread
+    const detail::below_autograd below;  // this state is thread-local
     const auto part_of = [&](const at::Tensor& t) {
       return (inner == 1 ? t.view({outer, n}) : t.view({outer, n, inner})).narrow(0, begin, end - begin);
     };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Sums of contiguous elements, with which a fused element-wise kernel ends.
+// Sums of contiguous elements, which a fused element-wise kernel computes at its end.
 #include <koila/kernels/cpu/row_math.ipp>
 
 namespace koila::detail {
 
-/// to[r] = the sum of row r of x (rows, n). n is so small that sums in the elements' type lose
-/// little.
+/// to[r] = the sum of row r of x (rows, n). n must be so small that sums in type T lose little
+/// precision.
 template <class T>
 struct sums_of_rows {
   static void run(double* to, const void* x, index_t rows, index_t n) {

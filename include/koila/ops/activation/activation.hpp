@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the activations: one floating-point operand, attributes after it, and backward ops with
-// two operands.
+// The bases of the activations, which take one floating-point operand and attributes, and of their
+// backward ops, which take two operands.
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
@@ -9,7 +9,7 @@ namespace koila {
 
 namespace rules {
 
-/// The rule of an op that takes floating-point values only.
+/// The rule of an op with one operand, which must be floating-point.
 constexpr auto of_floats(const dims& x) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   return x;
@@ -37,8 +37,8 @@ struct activation_backward : op<Op, 2> {
   }
 };
 
-/// The backward op of a piecewise linear activation. Its slope is constant around x, so x gets no
-/// second derivative.
+/// The backward op of a piecewise linear activation. The slope is piecewise constant, so x gets no
+/// gradient.
 template <class Op>
 struct straight_backward : activation_backward<Op> {
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& x, const auto& a) {

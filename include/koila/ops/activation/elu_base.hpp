@@ -5,7 +5,7 @@
 
 namespace koila::detail {
 
-/// The base of elu, selu and celu. `Op` states factors(attributes) -> elu_attributes.
+/// The base of elu, selu and celu. `Op` must define factors(attributes) -> elu_attributes.
 template <class Op>
 struct elu_like : activation<Op> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// glu: one half of a dim, gated by the other, Dauphin et al. 2017.
+// glu: one half of a dim, gated by the other half, Dauphin et al. 2017.
 #include <koila/ops/activation/activation.hpp>
 #include <koila/ops/indexing/narrow.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -9,7 +9,7 @@
 namespace koila {
 
 /// (..., 2 n, ...) -> (..., n, ...): the first half along `dim` times sigmoid of the second half.
-/// `dim` is the last one by default.
+/// `dim` is the last dim by default.
 inline constexpr struct glu : op<glu, 1> {
   static constexpr std::string_view name = "glu";
   struct attributes : detail::dim_attribute {

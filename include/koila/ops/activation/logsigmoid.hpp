@@ -10,7 +10,7 @@ namespace koila {
 inline constexpr struct logsigmoid : op<logsigmoid, 1> {
   static constexpr std::string_view name = "logsigmoid";
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
-  /// Above the threshold of 40, log(1 + e^x) equals x even in float64.
+  /// The threshold is 40, because log(1 + e^x) equals x for x > 40 even in float64.
   static constexpr auto expand(const auto& x) { return neg(softplus(neg(x), 1, 40)); }
 } logsigmoid;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// threshold: x where it exceeds a threshold, else a fixed value.
+// threshold: x where x exceeds a threshold, else a fixed value.
 #include <koila/ops/internal/threshold_backward.hpp>
 
 namespace koila {
 
-/// (...) -> (...): threshold(x, 0.1, 20): x where x > threshold, else `value`. Both are 0 by
-/// default. Booleans are not allowed. `threshold` is also the name of an attribute: softplus(x,
-/// threshold = 30).
+/// (...) -> (...): threshold(x, 0.1, 20): x where x > threshold, else `value`. `threshold` and
+/// `value` are 0 by default. Booleans are not allowed. `threshold` is also the name of an
+/// attribute: softplus(x, threshold = 30).
 inline constexpr struct threshold : detail::activation<threshold>, detail::attribute_name<threshold> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.threshold)) { return a.threshold; }

@@ -19,7 +19,7 @@ inline constexpr struct dropout_p : detail::attribute_name<dropout_p> {
   static constexpr auto of(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
 } dropout_p;
 
-/// Whether each query attends only to the keys up to its own position.
+/// If true, each query attends only to keys at its own position or before.
 inline constexpr struct is_causal : detail::attribute_name<is_causal> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
@@ -85,7 +85,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict
   out.e[out.rank++] = v[-1];
   return out;
 }
-/// The same with a mask that broadcasts to the scores (..., l, s).
+/// The rule of attention with a mask that broadcasts to the scores (..., l, s).
 constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted()) return y;
@@ -102,7 +102,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   return y;
 }
 
-/// The same, but q, k and v have equal leading dims, which do not broadcast.
+/// The rule of attention without broadcasting: q, k and v must have equal leading dims.
 constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
@@ -114,13 +114,14 @@ constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) 
       return reason::batch_dimensions_differ;
   return y;
 }
-/// The same with a mask that broadcasts to the scores.
+/// The rule of attention without broadcasting of q, k and v, with a mask that broadcasts to the
+/// scores.
 constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v, const dims& mask) -> verdict {
   const verdict y = attention_of_stacks(q, k, v);
   return y.accepted() ? attention(q, k, v, mask) : y;
 }
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
-/// v)): the gradients of q, k and v, one below the other, from dy, y, q, k and v.
+/// v)): the gradients of q, k and v, concatenated along dim -2, from dy, y, q, k and v.
 constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, const dims& k, const dims& v)
     -> verdict {
   const verdict of = attention_of_stacks(q, k, v);
@@ -140,8 +141,8 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
   out[-1] = number(e.known() && w.known(), std::max(e.n, w.n), e.open || e.named() || w.open || w.named());
   return out;
 }
-/// Returns true if the op `attention` accepts these known dims and does not have to gather the
-/// samples: they are not the rows or columns of any matrix.
+/// Returns true if the op `attention` accepts these known dims and the batch axis is not one of the
+/// last two dims of q, k or v. Otherwise the op would have to gather all samples.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) -> bool {
   if (!attention_of_stacks(q, k, v).accepted()) return false;
   const auto samples = [](const extent& e) { return e.axis == axis_name<struct batch>; };
@@ -149,7 +150,7 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) 
     if (samples((*d)[-2]) || samples((*d)[-1])) return false;
   return true;
 }
-/// The same with a mask.
+/// attention_by_blocks with a mask. The batch axis must not be one of its last two dims, either.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, const dims& mask) -> bool {
   if (!attention_by_blocks(q, k, v) || !attention_of_stacks(q, k, v, mask).accepted()) return false;
   const int of_samples = mask.find(axis_name<struct batch>);
@@ -160,8 +161,8 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, 
 
 namespace flows {
 
-/// Per sample along a leading dim of all operands. A mask whose extent there is 1 is used whole. If
-/// the samples are rows or columns of the matrices, all operands are gathered.
+/// Per sample if the batch axis is a leading dim. A mask with extent 1 along the batch axis is used
+/// whole. If the batch axis is one of the last two dims, all operands are gathered.
 constexpr auto attention(const value* in, int n, const dims& out) -> relations {
   const relations f = elementwise(in, n, out);
   return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(in, n, out) : f;
@@ -171,15 +172,15 @@ constexpr auto attention(const value* in, int n, const dims& out) -> relations {
 
 namespace detail {
 
-/// The factor of the scores: `scale`, or 1 / sqrt(e) if none is given.
+/// The factor of the scores: `scale`, or 1 / sqrt(e) if no scale is given.
 constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> double {
   const auto width = static_cast<double>(q[-1].n);
   if (scale.value != std::numeric_limits<double>::infinity()) return scale.value;
   return width == 0 ? 1 : 1 / square_root(width);
 }
 
-/// (..., l, e) x (..., s, e) -> (..., l, s): the scores as an expression, for what the kernels in
-/// blocks do not compute.
+/// (..., l, e) x (..., s, e) -> (..., l, s): the scores as an expression, for the cases that the
+/// block kernels do not compute.
 constexpr auto scores(const auto& q, const auto& k, const auto& a) {
   const auto s = matmul(mul(q, factor_of_scores(dims_of(q), a.scale)), transpose(k, -2, -1));
   return a.is_causal.value ? internal::causal_fill(s, -std::numeric_limits<double>::infinity()) : s;

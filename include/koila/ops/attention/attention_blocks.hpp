@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How the kernels of attention split their work, and the memory they need.
+// How the attention kernels split their work, and how much memory they need.
 #include <koila/shape/dims.hpp>
 #include <koila/shape/op_cost.hpp>
 
@@ -8,47 +8,51 @@
 
 namespace koila::detail {
 
-/// The kernels process one block of queries at a time, and for each of them one block of keys after
-/// the other. The scores of a block have the keys as rows: (keys, queries). Each thread has its own
-/// part of the scratch, and the result does not depend on the number of threads.
+/// The kernels process one block of queries at a time. For each block of queries, they process the
+/// blocks of keys one after the other. The scores of a block have the shape (keys, queries). Each
+/// thread has its own part of the scratch memory. The result does not depend on the number of
+/// threads.
 ///
-/// In float64, or without block kernels, BLAS multiplies on its own threads. Only one thread then
-/// calls it. That thread has the scratch of all threads, and uses it to process more keys at a
-/// time.
+/// In float64, and on machines without block kernels, BLAS computes the products on threads of its
+/// own, and only one thread calls BLAS. The calling thread gets the scratch memory of all threads,
+/// and uses the memory to process more keys at a time.
 struct attention_blocks {
   static constexpr index_t most_queries = 64, most_parts = 8;
-  index_t most_keys = 128;  ///< keys of a block
+  index_t most_keys = 128;  ///< the largest number of keys in a block
   index_t stacks, l, s, e, v;
   dtype type;
-  bool changed;  ///< scores are masked, or weights dropped
+  bool changed;  ///< true if scores are masked or weights are dropped
 
   constexpr attention_blocks(const dims& q, const dims& k, const dims& values, bool masked_or_dropped)
       : stacks(q.count(0, q.rank - 2)), l(q[-2].n), s(k[-2].n), e(q[-1].n), v(values[-1].n), type(q.type),
         changed(masked_or_dropped) {}
 
-  /// The queries of a block: a multiple of 16, so that they are whole vectors and have few
-  /// different sizes.
+  /// The number of queries in a block: a multiple of 16, so that a row of scores is a whole number
+  /// of vectors and blocks have few different sizes.
   constexpr auto queries() const -> index_t { return std::min(most_queries, (l + 15) / 16 * 16); }
   constexpr auto keys() const -> index_t { return std::min(most_keys, s); }
   constexpr auto query_blocks() const -> index_t { return (l + most_queries - 1) / most_queries; }
   constexpr auto key_blocks() const -> index_t { return (s + most_keys - 1) / most_keys; }
 
-  // Elements of a thread's part: the transposed queries; the scores and their transpose; a copy of
-  // keys or values that are not contiguous; a block of the mask or of the dropout mask.
+  // The number of elements of a thread's part: the transposed queries; the scores and their
+  // transpose; a copy of keys or values that are not contiguous; a block of the mask or of the
+  // dropout mask.
   constexpr auto forward_part() const -> index_t {
     return queries() * e + (changed ? 3 : 2) * keys() * queries() + keys() * std::max(e, v);
   }
-  /// Elements of a thread's part in the backward pass: the weights of all keys and the largest
-  /// scores they were computed with; queries and dy, both transposed and not; two blocks of scores;
-  /// a copy of keys or values; a block of the mask or of the dropout mask.
+  /// The number of elements of a thread's part in the backward pass: the weights of all keys; for
+  /// each block of keys, the largest scores up to this block; queries and dy, each transposed and
+  /// as they are; two blocks of scores; a copy of keys or values; a block of the mask or of the
+  /// dropout mask.
   constexpr auto backward_part() const -> index_t {
     return (s + key_blocks()) * queries() + 2 * queries() * (e + v) + (changed ? 3 : 2) * keys() * queries() +
            keys() * std::max(e, v);
   }
   constexpr auto forward_parts() const -> index_t { return std::min(most_parts, stacks * query_blocks()); }
   constexpr auto backward_parts() const -> index_t { return std::min(most_parts, stacks); }
-  /// The blocks of one thread that has `elements` elements of scratch. They have up to 4 times as
-  /// many keys if `part` then still fits, because BLAS is faster on larger matrices.
+  /// Returns the blocks for a single thread that has `elements` elements of scratch memory. A block
+  /// has up to 4 times as many keys as usual if `part` still fits, because BLAS is faster on larger
+  /// matrices.
   constexpr auto along_more_keys(index_t (attention_blocks::*part)() const, index_t elements) const
       -> attention_blocks {
     attention_blocks best = *this, more = *this;
@@ -58,15 +62,16 @@ struct attention_blocks {
   }
   constexpr auto empty() const -> bool { return stacks * l * s == 0; }
 
-  /// The multiplications and additions of `products` matrix products with the (l, s) scores, half
-  /// of them by e and half by v, and 20 for each exponential. Half of them if the mask is causal.
+  /// The floating-point operations of `products` matrix products, plus 20 for each exponential.
+  /// Each product combines the (l, s) scores with a third extent: half of the products with e, half
+  /// with v. A causal mask halves the total.
   constexpr auto flops(double products, bool causal) const -> double {
     const double all =
         static_cast<double>(stacks * l) * static_cast<double>(s) * (products * static_cast<double>(e + v) + 20);
     return causal ? all / 2 : all;
   }
-  /// Bytes of workspace: the scratch and, for 16-bit dtypes, float32 copies of the `elements`
-  /// elements of the operands and the result.
+  /// Bytes of workspace: the scratch memory and, for 16-bit dtypes, float32 copies of the
+  /// `elements` elements of the operands and the result.
   constexpr auto workspace(index_t scratch, index_t elements) const -> index_t {
     if (empty()) return 0;
     return (scratch + (accumulator_of(type) == type ? 0 : elements)) * bytes_of(accumulator_of(type));

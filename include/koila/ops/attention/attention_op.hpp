@@ -18,13 +18,13 @@
 
 namespace koila::detail {
 
-/// (..., l, e) x (..., s, e) -> (..., l, s).
+/// (..., l, e) x (..., s, e) -> (..., l, s): the attention weights as an expression.
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a) {
   return softmax(scores(q, k, a), koila::dim = -1);
 }
 
-/// The same with a mask that broadcasts to the weights: boolean, or added to the scores. The
-/// weights of a query whose keys are all masked are 0.
+/// The attention weights with a mask that broadcasts to the weights. The mask is boolean, or it is
+/// added to the scores. The weights of a query whose keys are all masked are 0.
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& mask, const auto& a) {
   if (dims_of(mask).type != dtype::boolean) {
     const auto shown = add(scores(q, k, a), mask);
@@ -32,13 +32,13 @@ constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& ma
     const auto hidden = eq(amax(shown, koila::dim = -1, keepdim = true), -std::numeric_limits<double>::infinity());
     return where(hidden, 0.0, softmax(where(hidden, 0.0, shown), koila::dim = -1));
   }
-  // Masked scores become a finite number, because the softmax of a row of -inf is NaN. Their
-  // weights are then set to 0.
+  // Masked scores become a finite number, because the softmax of a row of -inf is NaN. The weights
+  // of masked scores are then set to 0.
   const double least = dims_of(q).type == dtype::float16 ? -65504 : -1e30;
   return where(mask, softmax(where(mask, scores(q, k, a), least), koila::dim = -1), 0.0);
 }
 
-/// Applies dropout to weights or to their gradients: dropped elements become 0.
+/// Applies dropout to attention weights or to their gradients.
 constexpr auto weights_kept(const auto& x, const attention_attributes&) { return x; }
 constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a) {
   dropout_attributes of;
@@ -46,16 +46,17 @@ constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a
   return dropped(x, of);
 }
 
-/// The gradient of the scores before they are scaled: P (kept(dy v^T) - sum(dy y)), where P is the
-/// weights and `kept` is dropout.
+/// The gradient of the operand of softmax, which is the scaled and masked scores: P (kept(dy v^T) -
+/// sum(dy y)), where P is the weights and `kept` is dropout.
 constexpr auto attention_slopes_of(const auto& dy, const auto& y, const auto& v, const auto& p, const auto& a) {
   return mul(p,
              sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
 }
 
-/// The gradient of the backward op. With t = the gradient of the scores and c = their factor, the
-/// backward op computes c t k, c t^T q and kept(P)^T dy, one below the other; d is the gradient of
-/// that result. Calls use(gradient of the masked scores, of dy, of y, of q, of k, of v).
+/// The gradient of the backward op. Let t be the gradient of the scaled and masked scores, and c
+/// the factor of the scores. The backward op computes c t k, c t^T q and kept(P)^T dy, concatenated
+/// along dim -2; d is the gradient of this result. Calls use(gradient of the masked scores, of dy,
+/// of y, of q, of k, of v).
 constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const auto& y, const auto& q, const auto& k,
                                            const auto& v, const auto& p, const auto& a, const auto& use) {
   const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
@@ -157,8 +158,8 @@ struct attention_op : op<Op, 4> {
 };
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
-/// v)): the backward op of attention, with or without a mask. It gives the gradients of q, k and v,
-/// one below the other.
+/// v)): the backward op of attention, with or without a mask. The result holds the gradients of q,
+/// k and v, concatenated along dim -2.
 template <class Op, class Attributes>
 struct attention_back : op<Op, 5> {
   using attributes = Attributes;

@@ -10,7 +10,7 @@ namespace koila {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. A fourth
 /// operand (..., l, s) is a mask: either booleans, true where the query attends to the key, or
-/// values that are added to the scores. A query whose keys are all masked gives zeros.
+/// values that are added to the scores. The result is 0 for a query whose keys are all masked.
 inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
   static constexpr std::string_view name = "scaled_dot_product_attention";
   using attributes = detail::dropout_attention_attributes;
@@ -44,8 +44,9 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   static constexpr auto has_16_bits(const auto& q) -> bool {
     return detail::accumulator_of(dims_of(q).type) != dims_of(q).type;
   }
-  /// The kernel computes 16-bit operands in float32, so the ops that replace it must, too.
-  /// Otherwise scores that overflow float16 would be NaN, depending on which dim is the batch.
+  /// The attention kernel computes 16-bit operands in float32, so the ops that replace the kernel
+  /// must do so, too. Otherwise scores that overflow float16 would give NaN for some positions of
+  /// the batch axis and not for others.
   static constexpr auto in_float32(const attributes& a, const auto& q, const auto&... others) {
     return detail::rounded_once(dims_of(q).type, [&] {
       return detail::call_with<struct scaled_dot_product_attention>(a, detail::wide_operand(q),

@@ -14,7 +14,7 @@ struct attention_operands {
 };
 
 /// The attention weights (..., l, s) before dropout, computed by LibTorch's operators, and the
-/// dropout mask `kept`. The mask is drawn on the host; it is undefined if the op drops no weights.
+/// dropout mask `kept`. `kept` is drawn on the host. It is undefined if the op has no dropout.
 struct attention_by_operators {
   at::Tensor weights, kept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What ops along a dim ask of LibTorch's operators.
+// Helpers of ops along one dim, for calls of LibTorch's operators.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
@@ -11,8 +11,8 @@ inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Te
   return a.all() ? x.view({-1}) : x;
 }
 inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
-/// y = for each element, the product of all other elements of its line, by LibTorch's operators:
-/// the product of those before it times the product of those after it.
+/// For each element of x, writes the product of all other elements of its line to y: the product of
+/// the preceding elements times the product of the following elements.
 inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
   if (x.numel() == 0) return;
   const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);

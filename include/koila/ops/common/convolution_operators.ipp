@@ -10,8 +10,9 @@
 
 namespace koila::detail {
 
-/// The arguments of LibTorch's operators: values with samples, and the padding in front. If the
-/// padding behind is one element larger (`same` with an odd total), x is padded first.
+/// The arguments of LibTorch's convolution operators. Their tensors must have a dim of samples, and
+/// they take only one padding for both ends of a dim. With kSame, the padding at the end may have
+/// to be one element larger; x is then padded by this element first.
 struct convolution_operators {
   int n;
   index_t groups;
@@ -40,14 +41,14 @@ struct convolution_operators {
     return at::_ops::constant_pad_nd::call(t, c10::fromIntArrayRefSlow({by, static_cast<std::size_t>(2 * n)}), 0);
   }
   auto larger(const at::Tensor& x) const -> at::Tensor { return uneven ? padded(x, behind) : x; }
-  /// Cuts t to its first elements along each spatial dim, as many as `like` has.
+  /// Narrows each spatial dim of t to its first elements, as many as `like` has.
   auto first_of(at::Tensor t, const at::Tensor& like) const -> at::Tensor {
     for (int i = 2; i < n + 2; ++i)
       if (t.size(i) != like.size(i)) t = t.narrow(i, 0, like.size(i));
     return t;
   }
-  /// Pads y with zeros for the windows over x that it leaves out: koila's convolutions may have
-  /// fewer windows than fit.
+  /// Pads y with zeros to one element for each window that fits into x, as LibTorch's operators
+  /// require. In koila, y may have fewer elements than windows fit.
   auto all_windows(const at::Tensor& y, const at::Tensor& x, const at::Tensor& w) const -> at::Tensor {
     std::int64_t more[2 * windows::capacity]{};
     bool fewer = false;
@@ -77,7 +78,7 @@ struct convolution_operators {
         list(paddings), list(dilations), false, list(none), groups);
     to.copy_(first_of(all, to));
   }
-  /// The gradient of the input x if `of_x`, else that of the weight w.
+  /// Returns the gradient of the input x if `of_x` is true, else the gradient of the weight w.
   auto backward(const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w, bool of_x) const -> at::Tensor {
     auto [dx, dw, db] = at::_ops::convolution_backward::call(all_windows(with_samples(dy), x, w), x, w, std::nullopt,
                                                              list(strides), list(paddings), list(dilations), false,
@@ -89,7 +90,7 @@ struct convolution_operators {
     if (y.numel() == 0 || w.numel() == 0) {
       x.zero_();
     } else {
-      const at::Tensor like = with_samples(x);  // its sizes are read, its values are not
+      const at::Tensor like = with_samples(x);  // only its sizes are read
       with_samples(x).copy_(first_of(backward(y, larger(like), w, true), like));
     }
     if (b != nullptr) x.add_(per_channel(*b));

@@ -17,15 +17,15 @@ struct sizes {
   operator at::IntArrayRef() const { return {n, rank}; }
 };
 
-/// The known dims of a tensor, of an unknown dtype.
+/// Returns the dims of a tensor. Their dtype is unknown.
 inline auto dims_of_sizes(const at::Tensor& t) -> dims {
   dims d = open_dims(static_cast<int>(t.dim()));
   for (int i = 0; i < d.rank; ++i) d.e[i] = extent{t.size(i)};
   return d;
 }
 
-/// The elements of a contiguous tensor. const_data_ptr<T> is not used, because clang mangles its
-/// name differently than the compiler that built LibTorch.
+/// Returns a pointer to the elements of a contiguous tensor. const_data_ptr<T> is not used, because
+/// clang mangles the name of this function differently than the compiler that built LibTorch.
 template <class T>
 auto data(const at::Tensor& t) -> const T* {
   return static_cast<const T*>(t.const_data_ptr());

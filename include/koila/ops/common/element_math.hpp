@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Functions of one number that compilers can vectorise: no calls, no branches, no tables. exp,
-// tanh, sigmoid and erf are a single formula for all arguments, so that no result is computed and
-// then discarded. Their polynomials minimise the largest error in units in the last place (least
-// squares in float64, reweighted 300 times). The other polynomials are those of Moshier's Cephes
-// library.
+// tanh, sigmoid and erf use a single formula for all arguments, so that no result is computed and
+// then discarded. The polynomials of these four functions minimise the largest error in units in
+// the last place (least squares in float64, reweighted 300 times). All other polynomials are from
+// Moshier's Cephes library, except that of slope_of_gelu.
 #include <cstdint>
 
 namespace koila::detail {
@@ -20,17 +20,17 @@ namespace koila::detail {
 [[gnu::always_inline]] inline auto with_sign_of(float x, float sign) -> float {
   return float_of((bits_of(x) & 0x7fffffffU) | (bits_of(sign) & 0x80000000U));
 }
-/// Returns a if `first`, else b, selected by their bits. If comparisons may trap, compilers make a
-/// branch of any other selection of floats.
+/// Returns a if `first` is true, else b. The selection works on the bits of a and b. Compilers turn
+/// any other selection of floats into a branch if comparisons may trap.
 [[gnu::always_inline]] inline auto choose(bool first, float a, float b) -> float {
   const std::uint32_t of_a = 0U - static_cast<std::uint32_t>(first);
   return float_of((bits_of(a) & of_a) | (bits_of(b) & ~of_a));
 }
 [[gnu::always_inline]] inline auto choose(bool first, double a, double b) -> double {
-  return first ? a : b;  // by bits it is not vectorised with baseline instructions
+  return first ? a : b;  // a selection by bits is not vectorised with baseline instructions
 }
-/// Returns x as it was computed: the compiler may not reassociate it with the expression around it.
-/// (x + c) - c is not x.
+/// Returns x, which the compiler must not reassociate with the surrounding expression. In
+/// particular, as_written(x + c) - c must not become x.
 [[gnu::always_inline]] inline auto as_written(float x) -> float {
 #ifdef __clang__
   return __arithmetic_fence(x);
@@ -47,7 +47,7 @@ struct reduced_exp {
   [[gnu::always_inline]] auto power() const -> float { return float_of((bits_of(rounded) << 23U) + 0x3f800000U); }
 };
 [[gnu::always_inline]] inline auto reduce_exp(float x) -> reduced_exp {
-  constexpr float to_integer = 12582912.0F;  // 1.5 * 2^23: a sum with it has no fraction
+  constexpr float to_integer = 12582912.0F;  // 1.5 * 2^23: adding this rounds to an integer
   const float rounded = as_written(x * 1.44269504F + to_integer), n = rounded - to_integer;
   const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
   float p = 1.9875691500e-4F;
@@ -60,8 +60,8 @@ struct reduced_exp {
   return {less_one + 1.0F, rounded, less_one};
 }
 
-/// A float whose last nine bits are `Exponent` plus the integer nearest to x * scale. Shifted left
-/// by 23, the bits are those of a power of 2.
+/// Returns a float whose last nine bits are `Exponent` plus the integer nearest to x * scale.
+/// Shifting these bits left by 23 moves them to the exponent of a float.
 template <int Exponent>
 [[gnu::always_inline]] inline auto rounded_of(float x, float scale) -> float {
   return as_written(x * scale + (12582912.0F + Exponent));
@@ -83,7 +83,7 @@ template <int Exponent>
 }
 
 /// exp(x). 2^k is applied as two factors, so that results below the smallest normal number are
-/// subnormal, as they should be.
+/// subnormal.
 [[gnu::always_inline]] inline auto exp_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 89.0F, 89.0F, low);  // NaN stays
   const float rounded = rounded_of<254>(a, 1.44269504F), k = integer_of<254>(rounded);
@@ -92,26 +92,26 @@ template <int Exponent>
   return as_written(y * float_of(half)) * float_of(both - half);
 }
 
-/// exp(-x) for x >= 0, but not less than about 1e-38; NaN if x is NaN.
+/// exp(-x) for x >= 0. The result is at least about 1e-38, or NaN if x is NaN.
 [[gnu::always_inline]] inline auto exp_of_minus(float x) -> float {
   const reduced_exp e = reduce_exp(-choose(x > 87.0F, 87.0F, x));
   return e.of_r * e.power();
 }
 
-/// exp(x) - 1. Near 0 it has more correct bits than exp(x) minus 1.
+/// exp(x) - 1. Near 0 the result has more correct bits than exp_of(x) - 1.
 [[gnu::always_inline]] inline auto expm1_of(float x) -> float {
-  const float low = choose(x > -20.0F, x, -20.0F);  // the result is -1 below
+  const float low = choose(x > -20.0F, x, -20.0F);  // below -20 the result is -1
   const reduced_exp e = reduce_exp(choose(low < 89.0F, low, 89.0F));
-  const float s = float_of((bits_of(e.rounded) << 23U) + 0x3f000000U);  // half of 2^k, because 2^128 is infinite
+  const float s = float_of((bits_of(e.rounded) << 23U) + 0x3f000000U);  // 2^(k - 1), because 2^128 is infinite
   const float y = 2.0F * (e.less_one * s + (s - 0.5F));
   return choose(x == x, y, x);
 }
 
 /// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, where a = |x|. If a is small,
-/// the numerator is small too, and as exact as a. Numerator and denominator are halved, because
-/// half of exp(2 r) - 1 is close to r.
+/// the numerator is small, too, and has the relative precision of a. Numerator and denominator are
+/// halved, because half of exp(2 r) - 1 is close to r.
 [[gnu::always_inline]] inline auto tanh_of(float x) -> float {
-  const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // the result is 1 above
+  const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // above 9.02 the result is 1
   const float rounded = rounded_of<127>(a, -2.88539008F), s = power_of(rounded);
   const float r = -0.34657359F * integer_of<127>(rounded) - a;
   float p = 4.442399368e-2F;
@@ -123,8 +123,8 @@ template <int Exponent>
   return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 2^-32 (1 + exp(-x)) for x >= -110, and 2^-32 for x >= 60. Without the factor, exp(-x) would be
-/// infinite where 1 / (1 + exp(-x)) is subnormal. NaN stays.
+/// 2^-32 (1 + exp(-x)) for x >= -110, which is 2^-32 for x >= 60. Without the factor 2^-32, exp(-x)
+/// would be infinite for those x for which 1 / (1 + exp(-x)) is subnormal. NaN stays NaN.
 [[gnu::always_inline]] inline auto one_and_exp_of_minus(float x) -> float {
   const float a = choose(x > 60.0F, 60.0F, x);
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
@@ -142,10 +142,10 @@ template <int Exponent>
   return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // x * 2^-32 would be 0
 }
 
-/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial in |x|. It is
+/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial in |x|. exp(-w) is
 /// computed from exp(r) - 1, which is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
-  const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // the result is 1 above
+  const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // above 4 the result is 1
   float g = -9.192136531e-6F;
   g = g * a + 1.171195108e-4F;
   g = g * a - 6.312103360e-4F;
@@ -168,8 +168,9 @@ template <int Exponent>
 }
 
 /// The derivative of gelu: n(x) + x n'(x), where n is the standard normal distribution function.
-/// With a = |x|, it is 1 + n'(a) d(a) at a and -n'(a) d(a) at -a, where d(a) = a - (1 - n(a)) /
-/// n'(a). A polynomial approximates d. Its error may grow as n'(a) gets smaller.
+/// With a = |x|, the derivative is 1 + n'(a) d(a) at a and -n'(a) d(a) at -a, where d(a) = a - (1 -
+/// n(a)) / n'(a). A polynomial approximates d. The error of the polynomial may grow where n'(a) is
+/// small, because n'(a) multiplies d.
 [[gnu::always_inline]] inline auto slope_of_gelu(float x) -> float {
   const float m = magnitude(x), a = choose(m > 5.6F, 5.6F, m);
   float d = 7.909690680e-7F;
@@ -214,7 +215,7 @@ template <int Exponent>
   return choose(x >= 0.0F, y, __builtin_nanf(""));
 }
 
-/// log(1 + x): the logarithm of the rounded sum, corrected by what rounding has lost.
+/// log(1 + x): the logarithm of the rounded sum 1 + x, corrected by the rounding error of the sum.
 [[gnu::always_inline]] inline auto log1p_of(float x) -> float {
   const float sum = as_written(1.0F + x), lost = x - as_written(sum - 1.0F);
   const float whole = log_of(sum), y = whole + lost / sum;
@@ -222,9 +223,9 @@ template <int Exponent>
   return choose(sum > 0.0F, finite, whole);
 }
 
-/// log(1 + exp(x)), for x so small that the result is not x. The polynomial of the exponential has
-/// two more terms than that of exp_of, because the errors of exp and log add up. 2^k is applied as
-/// two factors, so that subnormal numbers are exact.
+/// log(1 + exp(x)). The result is infinite if exp(x) overflows. The polynomial of the exponential
+/// has one term more than the polynomial of exp_of, because the errors of exp and log add up. 2^k
+/// is applied as two factors, so that subnormal numbers are exact.
 [[gnu::always_inline]] inline auto softplus_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x);  // NaN stays
   const reduced_exp e = reduce_exp(choose(low > 89.0F, 89.0F, low));

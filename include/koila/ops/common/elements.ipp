@@ -11,8 +11,8 @@
 
 namespace koila::detail {
 
-/// y[i] = F(x[i]...). The iterations must be independent: y is one of the operands, or overlaps
-/// none of them.
+/// y[i] = F(x[i]...). The iterations must be independent: y must be one of the operands, or must
+/// not overlap any operand.
 template <class Op, class F, class T, class... X>
 [[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* at, std::int64_t n, const X*... x) {
   const auto loop = [&](auto f) __attribute__((always_inline)) {
@@ -39,8 +39,9 @@ auto best_loop(std::index_sequence<I...>) -> elements_function {
   return functions_of<element_loop<Op, F, T, I...>, void*, const void* const*, const void*, index_t>::best();
 }
 
-/// The element-wise function that an op states as Op::element. Its arguments are elements or, if
-/// the op has attributes, a number of the element type, the attributes and the loop.
+/// Calls Op::element, the op's element-wise function. Without attributes, the arguments are the
+/// elements. With attributes, the arguments are a number of the element type, the attributes and
+/// the loop, as for elements_of.
 template <class Op>
 struct stated_element {
   template <class... X>
@@ -49,16 +50,16 @@ struct stated_element {
   }
 };
 
-/// The float32 and float64 kernels of an op with this number of operands. F is a function of
-/// elements. If the op has attributes, F takes a number of the element type, the attributes, and
-/// the loop, which it calls with a function of elements.
+/// The float32 and float64 kernels of an op with this number of operands. If the op has no
+/// attributes, F is a function of elements. If the op has attributes, F takes a number of the
+/// element type, the attributes and the loop. F must call the loop with a function of elements.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
 auto elements_of(F = {}) -> all_elements {
   static_assert(Operands <= most_element_operands);
   using I = std::make_index_sequence<Operands>;
   return {best_loop<Op, F, float>(I()), best_loop<Op, F, double>(I())};
 }
-/// The same for an op whose function is for float32 only.
+/// The float32 kernel of an op whose element-wise function supports only float32.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
 auto float_elements_of(F = {}) -> float_elements {
   static_assert(Operands <= most_element_operands);

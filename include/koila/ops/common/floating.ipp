@@ -7,7 +7,8 @@
 
 namespace koila::detail {
 
-/// Calls f(zero of the dtype). Throws c10::TypeError if it is not a floating-point dtype.
+/// Calls f with a zero of the C++ type of this dtype. Throws c10::TypeError if the dtype is not
+/// floating-point.
 template <class F>
 void with_floating_type(at::ScalarType type, F f) {
   switch (type) {
@@ -23,7 +24,7 @@ void with_floating_type(const at::Tensor& y, F f) {
   with_floating_type(y.scalar_type(), std::move(f));
 }
 
-/// Rounds a number to T. For 16-bit types it is first rounded to float.
+/// Rounds a number to T. For 16-bit types, the number is first rounded to float.
 template <class T>
 auto rounded(double v) -> T {
   if constexpr (std::is_same_v<T, double>) return v;

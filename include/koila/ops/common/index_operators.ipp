@@ -5,14 +5,15 @@
 
 namespace koila::detail {
 
-/// Makes the negative elements of an index count from the end, for LibTorch's operators. These
-/// refuse elements that are out of range themselves, on a device by an assertion.
+/// Adds n to the negative elements of an index, so that they count from the end. LibTorch's
+/// operators check the range of the elements; on a device, an element out of range fails an
+/// assertion.
 inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor {
   return index.add(index.lt(0).mul(n));
 }
 
-/// A value as (outer, n, inner), whose rows are chosen along `dim`, and the index as one dim. For
-/// LibTorch's operators.
+/// The arguments of LibTorch's operators that choose slices along `dim`: views of the tensors as
+/// (outer, n, inner), and the index flattened to one dim.
 struct rows_along {
   std::int64_t outer, n, inner;
   at::Tensor index;
@@ -26,8 +27,8 @@ struct rows_along {
   auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
 };
 
-/// The source as LibTorch's operators take it: a source without dims is expanded to the index's
-/// dims.
+/// The source in the form that LibTorch's operators take: a scalar source is expanded to the dims
+/// of the index.
 inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
   return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }

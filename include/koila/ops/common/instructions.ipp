@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // How a kernel is compiled: plain code that the compiler vectorises, once for each instruction set.
-// The machine's best version is chosen when the program runs, so users need no compiler flags.
+// The best version for the machine is chosen when the program runs, so users need no compiler
+// flags.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/processor.hpp>
 
@@ -29,15 +30,15 @@ inline auto best_instructions() -> instructions {
   return instructions::baseline;
 }
 
-/// For tests: limits the instruction set to less than the machine has.
+/// The largest instruction set that kernels may use. Tests lower it.
 inline std::atomic<instructions> most_instructions{instructions::avx512};
 inline auto instructions_to_use() -> instructions {
   static const instructions best = best_instructions();
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// Calls f(a...) inlined. clang's `flatten` inlines only the calls that a function itself makes.
-/// The functions called by those would use baseline instructions.
+/// Calls f(a...) inlined. clang's `flatten` inlines only the calls in a function's own body. Deeper
+/// calls would call functions that are compiled for baseline instructions.
 template <class F, class... A>
 [[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
 #ifdef __clang__
@@ -59,7 +60,8 @@ template <class F>
 }
 
 /// The kernel K::run(a...), compiled for each instruction set. `flatten` inlines the functions that
-/// it calls, which would use baseline instructions otherwise.
+/// the kernel calls. Without `flatten`, these functions would be compiled for baseline
+/// instructions.
 template <class K, class... A>
 struct functions_of {
   using function = void (*)(A...);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Class indices as LibTorch's operators take them.
+// Class indices in the form that LibTorch's operators take.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/loss/labels.hpp>
 

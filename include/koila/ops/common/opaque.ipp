@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Calls of opaque callables. LibTorch's state on the thread is first restored to that of an
-// ordinary program, because koila turns parts of it off while it runs.
+// Calls of the callables that users pass to `custom`. Before a call, LibTorch's thread state is
+// restored to that of an ordinary program, because koila disables some of its dispatch keys.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/torch/generator.hpp>
 #include <koila/torch/leaf_recorder.hpp>
@@ -23,7 +23,7 @@ auto shape_of(const at::Tensor& t) -> dims;
 
 namespace detail {
 
-/// The operands of a call. Autograd follows operand `wanted`, or none if it is -1.
+/// The operands of a call. Autograd follows operand `wanted`, or no operand if `wanted` is -1.
 struct opaque_operands {
   at::Tensor own[most_operands_of_opaque];
   const at::Tensor* in[most_operands_of_opaque] = {};
@@ -36,9 +36,9 @@ struct opaque_operands {
   }
 };
 
-/// Throws shape_error if a callable has written to its operands. They share storage with other
-/// values, and the gradient would be that of the changed values. The operands are new tensors, so a
-/// version other than 0 shows a write.
+/// Throws shape_error if a callable has written to its operands. The operands share storage with
+/// other values, and autograd would differentiate at the changed values. The operands are new
+/// tensors, so a version other than 0 shows a write.
 inline void refuse_written(const at::Tensor* operands, int n) {
   for (int k = 0; k < n; ++k)
     if (operands[k].defined() && operands[k]._version() != 0)
@@ -46,8 +46,8 @@ inline void refuse_written(const at::Tensor* operands, int n) {
                         ": call what returns a new tensor, or clone() the operand first");
 }
 
-/// Throws shape_error if a callable has drawn random numbers: its second call, for the gradient,
-/// would draw others.
+/// Throws shape_error if a callable has drawn random numbers. The second call, for the gradient,
+/// would draw different numbers.
 inline void refuse_drawn(const saved_generator& before) {
   if (libtorch_generator() == before) return;
   throw shape_error(
@@ -55,9 +55,9 @@ inline void refuse_drawn(const saved_generator& before) {
       "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
 }
 
-/// Throws shape_error if the callable uses parameters of its own. It is called when the recorded
-/// graph has been freed. Leaves that still exist are then the callable's own; the call itself
-/// created the others. `followed` is the operand that autograd follows.
+/// Throws shape_error if the callable uses parameters of its own. The recorded autograd graph must
+/// have been freed before: leaves that the call itself created are then gone, and a leaf that still
+/// exists is a parameter of the callable. `followed` is the operand that autograd follows.
 inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
@@ -71,8 +71,8 @@ inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tenso
       "requires_grad_(false) them, or use them under at::NoGradGuard, or detach() the result");
 }
 
-/// Throws shape_error if the callable gave the operand that autograd follows to `run`. The value
-/// has no autograd history, and the gradient would lack that part.
+/// Throws shape_error if the callable passed the operand that autograd follows to koila's `run`.
+/// The result of `run` has no autograd history, so the gradient would lack the part through `run`.
 inline void refuse_run_of_operand(const leaf_recorder& recorded, const at::Tensor& followed, int operand) {
   for (const weak_leaf& l : recorded.of_runs)
     if (l.lock().get() == impl_of(followed))
@@ -96,7 +96,8 @@ inline void require_dims(const at::Tensor& got, const dims& want) {
 }
 inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
-// Called from files that compile expressions, never from here; `used` keeps it.
+// Only other translation units call this function: those that compile expressions. `gnu::used`
+// makes the compiler emit the function here.
 [[gnu::used]] inline void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
   const opaque& f = *a.callable.f;
   at::Tensor own[most_operands_of_opaque];
@@ -118,7 +119,8 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 
 inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
   const bool asked = differentiated && records_gradients();
-  // Another callable may run this call. Its recorder then records what this callable uses.
+  // If another callable runs this call, the recorder of the outer callable must see the leaves that
+  // this callable reads.
   const bool nested = !asked && leaf_recorder::active();
   const auto call = [&] {
     at::Tensor got;
@@ -165,8 +167,8 @@ inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, con
   if (!y.requires_grad()) no_gradient_of(wanted);
   if (asked) recorder.add(y), refuse_drawn(*before);
   bool written = false;
-  // The hook makes autograd keep dx itself as the gradient. Autograd's own `grad` would be a copy
-  // if its strides were not those of x.
+  // The hook makes autograd keep dx itself as the gradient. Without the hook, autograd would store
+  // a copy as `grad` if the strides of the gradient were not those of x.
   x.own[wanted].register_hook([&](const at::Tensor& g) -> at::Tensor {
     if (!g.defined()) return g;
     const detail::below_autograd below;
@@ -178,7 +180,7 @@ inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, con
   y.reset();
   if (asked) refuse_own_parameters(recorder, x.own[wanted]);
   const detail::below_autograd below;
-  if (!written) dx.zero_();  // y depends on what the callable holds, not on this operand
+  if (!written) dx.zero_();  // y depends on tensors that the callable holds, not on this operand
 }
 
 }  // namespace detail
@@ -193,8 +195,8 @@ inline void refuse_opaque(const dims* in, int n, std::string_view reason) {
   throw shape_error(std::string(w.view()) + std::string(reason));
 }
 
-/// Calls the callable on tensors without data, in which each extent of the axis `longer` is one
-/// larger. Autograd records operand `wanted` if it is not negative.
+/// Calls the callable on meta tensors (tensors without data). The extent of each dim on the axis
+/// `longer` is increased by 1. Autograd records operand `wanted` if `wanted` is not negative.
 inline auto called_without_data(const koila::detail::opaque& f, const dims* in, int wanted, std::string_view longer)
     -> at::Tensor {
   at::Tensor x[detail::most_operands_of_opaque], y;
@@ -220,7 +222,7 @@ inline void refuse_own_parameters(const dims* in, const detail::opaque_attribute
     const detail::restore_dispatch_state here(true);
     recorder.add(called_without_data(*a.callable.f, in, -1, {}));
   } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
-    // The callable does not take such tensors, or not with autograd.
+    // The callable does not support meta tensors, or supports them only without autograd.
   }
   detail::refuse_own_parameters(recorder);
 }
@@ -247,7 +249,7 @@ inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int w
         "-> verdict { return ...; } (" +
         std::string(all.substr(0, all.find('\n'))) + ")");
   }
-  // A result's dim that grows with an axis is that axis.
+  // If a dim of the result grows by 1 when an axis does, the dim gets the name of this axis.
   std::string_view seen[detail::most_operands_of_opaque * dims::capacity];
   int n = 0;
   for (int k = 0; k < f.operands; ++k)
@@ -260,7 +262,7 @@ inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int w
         for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
           if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
       } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
-        // It takes only this extent: no dim of the result is the axis.
+        // The callable accepts only this extent of the axis, so no dim of the result gets its name.
       }
     }
   return out;

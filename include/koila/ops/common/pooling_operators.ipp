@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Pools by LibTorch's operators, which are for two and three spatial dims. A single spatial dim is
-// passed as the second of two.
+// Pools by LibTorch's operators, which exist for two and three spatial dims. A single spatial dim
+// is passed as the second of two dims.
 #include <koila/ops/common/spatial_values.ipp>
 #include <koila/ops/pooling/pooling.hpp>
 
@@ -38,9 +38,9 @@ struct pool_operators {
     for (std::int64_t i = x.dim() - p.n; i < x.dim(); ++i) sizes[n++] = x.size(i);
     return x.view(at::IntArrayRef(sizes, n));
   }
-  /// The planes as (planes, elements).
+  /// Flattens each plane: (planes, ...) -> (planes, elements).
   static auto lines(const at::Tensor& planes) -> at::Tensor { return planes.flatten(1); }
-  /// The position in its plane of the maximum of each window: (planes, windows).
+  /// Returns (planes, windows): the position of the maximum of each window in its plane.
   auto where_maxima_are(const at::Tensor& x) const -> at::Tensor {
     const bool ceil = p.ceil_mode.value;
     const at::Tensor of = planes(x);

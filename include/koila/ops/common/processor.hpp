@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The processor as it describes itself. Plans and kernels are chosen by this description and never
-// by a clock, so that they are the same in every run.
+// The processor's own description. Plans and kernels are chosen by this description and not by
+// measured times, so that they are the same in every run.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>
 
 namespace koila {
 
-/// A description of a processor, for which nothing is timed.
+/// The properties of a processor by which plans and kernels are chosen.
 struct processor {
   enum class maker : signed char { other, amd, intel };
-  /// The instruction sets for which koila's kernels are compiled. Each includes those before it.
+  /// The instruction sets for which koila's kernels are compiled. Each instruction set includes the
+  /// preceding ones.
   enum class instruction_set : signed char { baseline, avx2, avx512 };
   maker vendor = maker::other;
-  int family = 0;  ///< as cpuid counts them: AMD's Zen 3 and 4 are 0x19, Zen 5 is 0x1A
+  int family = 0;  ///< the family that cpuid reports: AMD's Zen 3 and 4 are 0x19, Zen 5 is 0x1A
   instruction_set instructions = instruction_set::baseline;
   index_t l2_bytes = 0;  ///< a core's own cache; 0: unknown, or not the same for all cores
   index_t l3_bytes = 0;  ///< a cache that several cores share; 0: unknown, or not the same for all cores
@@ -24,7 +25,8 @@ struct processor {
 
 namespace detail {
 
-/// The processor that this program runs on. Its instruction set is limited to what koila may use.
+/// The processor that this program runs on. The instruction set is the largest one that the
+/// processor has and koila may use.
 auto this_processor() -> processor;
 
 using instructions = processor::instruction_set;
@@ -34,7 +36,7 @@ struct cpuid_registers {
   std::uint32_t eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-/// A cache as cpuid's leaves 4 and 0x8000001D describe it.
+/// A cache as described by cpuid's leaves 4 and 0x8000001D.
 struct described_cache {
   int level = 0, threads = 1;
   index_t bytes = 0;
@@ -52,7 +54,7 @@ struct described_cache {
 };
 
 /// Describes a processor by cpuid, except for its instruction set. ask(leaf, subleaf) returns the
-/// registers, which are all 0 if there is no such leaf.
+/// registers, which are all 0 if the leaf does not exist.
 template <class Ask>
 constexpr auto processor_of(const Ask& ask) -> processor {
   const auto registers = [&](std::uint32_t leaf, std::uint32_t subleaf = 0) -> cpuid_registers {
@@ -65,7 +67,8 @@ constexpr auto processor_of(const Ask& ask) -> processor {
   if (name.ebx == auth || name.ebx == hygo) p.vendor = processor::maker::amd;
   p.family = static_cast<int>((version.eax >> 8) & 15U);
   if (p.family == 15) p.family += static_cast<int>((version.eax >> 20) & 255U);
-  // If cores differ, cpuid describes the one that the program happens to run on.
+  // If the cores differ, cpuid describes only the core that the program runs on. The sizes of the
+  // affected caches then stay unknown.
   const bool intel_hybrid = (registers(7).edx >> 15 & 1U) != 0,
              amd_hybrid = (registers(0x80000026).eax >> 30 & 1U) != 0;
   const int threads_per_core = std::max(1, static_cast<int>(registers(0xB).ebx & 0xFFFFU));
@@ -82,13 +85,12 @@ constexpr auto processor_of(const Ask& ask) -> processor {
   return p;
 }
 
-/// Returns true if a product has so few multiplications that a BLAS call takes about as long as
-/// they do.
+/// Returns true if a matrix product is so small that the overhead of a BLAS call is comparable to
+/// the time of the multiplications.
 constexpr auto is_small_product(index_t multiplications) -> bool { return multiplications <= index_t{1} << 20; }
-/// Returns true if the kernels for blocks compute a product of so many multiplications, rather than
-/// BLAS. LibTorch's BLAS is Intel's, whose best code is for Intel's processors. There it computes
-/// large products. On other processors the kernels for blocks are faster, however large a product
-/// is.
+/// Returns true if koila's block kernels, and not BLAS, compute a matrix product with this many
+/// multiplications. LibTorch's BLAS is Intel MKL, which computes large products on Intel's
+/// processors. On other processors the block kernels are faster for products of any size.
 constexpr auto prefers_blocks(const processor& p, index_t multiplications) -> bool {
   return p.vendor != processor::maker::intel || is_small_product(multiplications);
 }

@@ -13,16 +13,17 @@
 
 namespace koila::detail {
 
-/// The number of blocks of random bits that are generated together. The numbers of these blocks
-/// differ only in their last bits.
+/// The largest number of blocks of random bits that one call generates. The counters of these
+/// blocks differ only in their last bits.
 inline constexpr index_t blocks_per_call = 64;
-/// The words of these blocks.
+/// The random bits of `blocks_per_call` blocks, four words each.
 struct random_words {
   alignas(64) std::uint32_t of[4 * blocks_per_call];
 };
 
-/// Writes the random bits of n blocks from `first` on. They must not go beyond a multiple of
-/// blocks_together. The other words may be overwritten.
+/// Writes the random bits of n blocks to the front of `to`. `first` is the counter of the first
+/// block. The blocks must not cross a multiple of blocks_per_call. All words of `to` may be
+/// overwritten.
 using random_blocks_function = void (*)(random_words& to, philox_words first, std::uint32_t k0, std::uint32_t k1,
                                         index_t n);
 
@@ -34,17 +35,18 @@ inline void random_blocks(random_words& to, philox_words first, std::uint32_t k0
     for (int k = 0; k < 4; ++k) to.of[4 * i + k] = bits.w[k];
   }
 }
-/// Scalar code is the fastest for this few blocks on all machines.
+/// Scalar code is fastest for this few blocks on all machines measured.
 inline constexpr index_t few_blocks = 2;
 
 #ifdef __x86_64__
 
-// The same by the machine's multiplication of 32-bit words, which compilers do not use here: for
-// `philox` they emit twice as many multiplications and move the halves of the results to and fro. A
-// word is the lower half of a 64-bit lane. The upper half may have any value, because the
-// multiplication does not read it. The order of the blocks is chosen so that neighbours are side by
-// side at the end. Vector code is slower for few blocks. (The AVX-512 multiplication has a mask,
-// because g++ 12 warns about the one without.)
+// random_blocks in vector code. The code uses the machine's multiplication of 32-bit words, which
+// compilers do not use for `philox`: they emit twice as many multiplications and shuffle the halves
+// of the results. A word is the lower half of a 64-bit lane. The upper half may have any value,
+// because the multiplication does not read it. The order of the blocks in the lanes is chosen so
+// that consecutive blocks are adjacent after the final shuffle. Vector code is slower for few
+// blocks. (The AVX-512 multiplication has a mask, because g++ 12 warns about the intrinsic without
+// a mask.)
 
 [[gnu::target("avx2")]] inline void random_blocks_by_avx2(random_words& to, philox_words first, std::uint32_t k0,
                                                           std::uint32_t k1, index_t n) {
@@ -96,7 +98,7 @@ inline constexpr index_t few_blocks = 2;
 
 #endif
 
-/// The fastest of these functions on this machine.
+/// Returns the fastest of these functions on this machine.
 inline auto best_random_blocks() -> random_blocks_function {
 #ifdef __x86_64__
   if (instructions_to_use() == instructions::avx512) return random_blocks_by_avx512;

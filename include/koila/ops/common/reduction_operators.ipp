@@ -6,7 +6,7 @@
 
 namespace koila::detail {
 
-/// The dims of a reduction as LibTorch takes them. An empty list stands for all dims.
+/// The dims of a reduction in the form that LibTorch takes. An empty list means all dims.
 struct reduced_dims {
   std::int64_t of[dims::capacity]{};
   std::size_t n = 0;
@@ -21,7 +21,7 @@ struct reduced_dims {
   }
 };
 
-/// The one dim of a reduction as LibTorch takes it; nullopt stands for all dims.
+/// The dim of a reduction over one dim or over all dims. nullopt means all dims.
 inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t> {
   return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Views of a value in which repetitions are dims of their own.
+// Views in which the repetition counts of a value are separate dims.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/indexing/repeats.hpp>
 
 namespace koila::detail {
 
-/// The sizes of a view of the repeated value, (r, n, s, m, ...), and of the value itself, (1, n, 1,
-/// m, ...).
+/// The sizes of a view of the repeated value, (r, n, s, m, ...), and of a view of the value before
+/// repetition, (1, n, 1, m, ...).
 class repetitions {
  public:
   repetitions(const at::Tensor& one, const at::Tensor& many, const repeat_attributes& a)

@@ -7,7 +7,7 @@
 namespace koila::detail {
 
 /// One value for each of n spatial dims, as LibTorch's operators take them. If n is less than
-/// `least`, the list is filled up in front with `otherwise`.
+/// `least`, `otherwise` fills the missing values in front.
 class spatial_values {
  public:
   spatial_values(const attr_list& l, int n, int least = 0, index_t otherwise = 0) {

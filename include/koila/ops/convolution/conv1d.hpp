@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (samples, in, l) x (out, in / groups, k) -> (samples, out, l'), or both without samples:
-/// convolution over one dim. An optional third operand is the bias (out).
+/// (samples, in, l) x (out, in / groups, k) -> (samples, out, l'): convolution over one dim. x and
+/// the result may lack the dim `samples`. An optional third operand is the bias (out).
 inline constexpr struct conv1d : detail::conv_op<conv1d, 1> {
   static constexpr std::string_view name = "conv1d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);

@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h', w'), or both without
-/// samples: convolution over two dims. An optional third operand is the bias (out).
+/// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h', w'): convolution over two
+/// dims. x and the result may lack the dim `samples`. An optional third operand is the bias (out).
 inline constexpr struct conv2d : detail::conv_op<conv2d, 2> {
   static constexpr std::string_view name = "conv2d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);

@@ -6,8 +6,9 @@
 
 namespace koila {
 
-/// (samples, in, d, h, w) x (out, in / groups, k, k, k) -> (samples, out, d', h', w'), or both
-/// without samples: convolution over three dims. An optional third operand is the bias (out).
+/// (samples, in, d, h, w) x (out, in / groups, k, k, k) -> (samples, out, d', h', w'): convolution
+/// over three dims. x and the result may lack the dim `samples`. An optional third operand is the
+/// bias (out).
 inline constexpr struct conv3d : detail::conv_op<conv3d, 3> {
   static constexpr std::string_view name = "conv3d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);

@@ -5,7 +5,8 @@
 
 namespace koila::detail {
 
-/// Shared by convolutions and their transposes: contiguous operands, samples along dim 0.
+/// The base of convolutions and transposed convolutions. Operands must be contiguous; the samples
+/// lie along dim 0.
 template <class Op, int N, class Attributes>
 struct convolving : op<Op, 3> {
   using attributes = Attributes;

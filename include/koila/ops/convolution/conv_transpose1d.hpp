@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (samples, in, l) x (in, out / groups, k) -> (samples, out, l'), or both without samples:
-/// transposed convolution over one dim. An optional third operand is the bias (out).
+/// (samples, in, l) x (in, out / groups, k) -> (samples, out, l'): transposed convolution over one
+/// dim. x and the result may lack the dim `samples`. An optional third operand is the bias (out).
 inline constexpr struct conv_transpose1d : detail::conv_transpose_op<conv_transpose1d, 1> {
   static constexpr std::string_view name = "conv_transpose1d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);

@@ -6,8 +6,9 @@
 
 namespace koila {
 
-/// (samples, in, h, w) x (in, out / groups, k, k) -> (samples, out, h', w'), or both without
-/// samples: transposed convolution over two dims. An optional third operand is the bias (out).
+/// (samples, in, h, w) x (in, out / groups, k, k) -> (samples, out, h', w'): transposed convolution
+/// over two dims. x and the result may lack the dim `samples`. An optional third operand is the
+/// bias (out).
 inline constexpr struct conv_transpose2d : detail::conv_transpose_op<conv_transpose2d, 2> {
   static constexpr std::string_view name = "conv_transpose2d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);

@@ -6,9 +6,9 @@
 
 namespace koila {
 
-/// (samples, in, d, h, w) x (in, out / groups, k, k, k) -> (samples, out, d', h', w'), or both
-/// without samples: transposed convolution over three dims. An optional third operand is the bias
-/// (out).
+/// (samples, in, d, h, w) x (in, out / groups, k, k, k) -> (samples, out, d', h', w'): transposed
+/// convolution over three dims. x and the result may lack the dim `samples`. An optional third
+/// operand is the bias (out).
 inline constexpr struct conv_transpose3d : detail::conv_transpose_op<conv_transpose3d, 3> {
   static constexpr std::string_view name = "conv_transpose3d";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a);

@@ -2,9 +2,9 @@
 #pragma once
 // Shared by the convolutions: one rule, one flow and three kernels for one to three spatial dims.
 //
-// The sum of dy * conv(x, w) is linear in each of dy, w and x. Its derivatives with respect to dy,
-// w and x are the ops conv_like, conv_weight and conv_input. The derivatives of these three ops are
-// the same three ops again.
+// The sum of dy * conv(x, w) is linear in each of dy, w and x. The derivatives of this sum with
+// respect to dy, w and x are the ops conv_like, conv_weight and conv_input. The derivatives of
+// these three ops consist of the three ops themselves.
 #include <koila/ops/convolution/conv_attributes.hpp>
 #include <koila/ops/convolution/direct_conv.hpp>
 #include <koila/ops/indexing/reshape.hpp>
@@ -22,8 +22,8 @@ struct conv_weight;
 
 namespace rules {
 
-/// Checks the ranks, dtypes and attributes of a convolution over n spatial dims, and that its
-/// groups divide w's dim 0. Returns `accepted` or the reason for a refusal.
+/// Checks the ranks, dtypes and attributes of a convolution over n spatial dims, and that the
+/// number of groups divides dim 0 of w. Returns `accepted` or the reason for a refusal.
 constexpr auto convolvable(const dims& x, const dims& w, const detail::conv_attributes& a, int n) -> reason {
   if ((x.ranked() && x.rank != n + 1 && x.rank != n + 2) || (w.ranked() && w.rank != n + 2))
     return reason::no_rule_for_these_ranks;
@@ -46,7 +46,8 @@ constexpr auto convolvable(const dims& x, const dims& w, const detail::conv_attr
   }
 }
 
-/// Checks the bias of a convolution with the verdict v: one number for each channel of the result.
+/// Checks the bias b of a convolution: one number for each channel of the result. v is the verdict
+/// on the convolution without bias.
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
   if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
@@ -57,7 +58,7 @@ constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
 }
 
 /// (samples, in, ...) x (out, in / groups, k...) -> (samples, out, ...): a convolution over n
-/// spatial dims. x may have no samples; then the result has none.
+/// spatial dims. x and the result may lack the dim `samples`.
 constexpr auto convolution(const dims& x, const dims& w, const detail::conv_attributes& a, int n) -> verdict {
   if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
@@ -86,7 +87,7 @@ constexpr auto convolution(const dims& x, const dims& w, const detail::conv_attr
 }
 
 /// (samples, in, ...) x (in, out / groups, k...) -> (samples, out, ...): a transposed convolution
-/// over n spatial dims. x may have no samples; then the result has none.
+/// over n spatial dims. x and the result may lack the dim `samples`.
 constexpr auto transposed_convolution(const dims& x, const dims& w, const detail::conv_transpose_attributes& a, int n)
     -> verdict {
   if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
@@ -167,8 +168,8 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
 
 namespace flows {
 
-/// Per sample along dim 0 of the first operand; the other operands are used whole. If the samples
-/// lie elsewhere, all operands are gathered.
+/// Per sample along dim 0 of the first operand; the other operands are used whole. If the batch
+/// axis is another dim or belongs to another operand, all operands are gathered.
 constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
@@ -184,8 +185,8 @@ constexpr auto convolution(const value* in, int n, int spatial, const dims& out)
 
 namespace detail {
 
-/// The sizes of a convolution (samples, in, ...) -> (samples, out, ...), how its kernels split the
-/// work, and the memory they need.
+/// The sizes of a convolution (samples, in, ...) -> (samples, out, ...), how the kernels split the
+/// work, and how much memory the kernels need.
 struct convolution {
   windows at;
   index_t samples = 1, groups = 1, in = 0, out = 0;
@@ -198,55 +199,55 @@ struct convolution {
       at.in[j] = x[i - n].n, at.out[j] = y[i - n].n, at.kernel[j] = w[i - n].n;
       at.stride[j] = a.stride[i].value, at.dilation[j] = a.dilation[i].value, at.padding[j] = a.padding[i].value;
       if (a.padding.how == choice::same)
-        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // an odd element of padding is put behind
+        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // an odd padding element goes to the end
     }
     if (x.rank == n + 2) samples = x[0].n;
     in = x[-n - 1].n, out = y[-n - 1].n, type = x.type;
   }
-  /// The rows of the columns (im2col) of one group.
+  /// The number of rows of the im2col matrix of one group.
   constexpr auto rows() const -> index_t { return in / groups * at.elements(); }
   /// Returns true if there is nothing to multiply.
   constexpr auto empty() const -> bool { return samples * out * at.positions() * rows() == 0; }
 
-  // The columns of a sample are made in parts that stay in cache. A part has some channels of a
-  // group, at the positions of one tile. Windows of one element need no parts: the columns are the
-  // sample itself.
+  // The columns (im2col matrix) of a sample are computed in parts that stay in cache. A part has
+  // some channels of a group, at the positions of one tile. If each window is one element, the
+  // sample itself is the im2col matrix, and no parts are needed.
 
-  /// The most threads that work at the same time, each with its own part. The result does not
-  /// depend on their number.
+  /// The largest number of threads that work at the same time, each with its own part. The result
+  /// does not depend on the number of threads.
   static constexpr index_t most_parts = 8;
-  /// The channels of a part: as many as give about 256 rows of columns.
+  /// The number of channels of a part, chosen so that the part has at most about 256 rows.
   constexpr auto channels() const -> index_t {
     const index_t all = in / groups, most = std::max<index_t>(1, 256 / std::max<index_t>(1, at.elements()));
     const index_t blocks = (all + most - 1) / most;
     return blocks > 0 ? (all + blocks - 1) / blocks : 1;
   }
   constexpr auto blocks() const -> index_t { return (in / groups + channels() - 1) / channels(); }
-  /// The tiles of positions, chosen so that a part of float32 has about 128 KiB.
+  /// The tiles of positions, chosen so that a float32 part has about 128 KiB.
   constexpr auto tiles() const -> tiling {
     return {at, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * at.elements()), 32, 512)};
   }
   /// Tiles that have `times` as many positions.
   constexpr auto tiles(index_t times) const -> tiling { return {at, times * positions_of_tile()}; }
   constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
-  /// The elements of a part, and of a transposed tile of y (positions, channels).
+  /// The number of elements of a part, and of a transposed tile of y (positions, channels).
   constexpr auto part() const -> index_t { return at.trivial() ? 0 : channels() * at.elements() * positions_of_tile(); }
   constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
 
-  /// The same convolution computed without columns, which is possible for float32.
+  /// This convolution for the kernels without columns, which exist only for float32.
   constexpr auto direct() const -> direct_conv { return {at, samples, groups, in / groups, out / groups}; }
 
-  /// The elements of the weight.
+  /// The number of elements of the weight.
   constexpr auto weights() const -> index_t { return out * rows(); }
 
-  /// The number of threads that have work: for the tiles of y, the blocks of channels of x, and
-  /// those of the weight.
+  /// The number of threads that have work: for the tiles of y, the blocks of channels of x, and the
+  /// blocks of channels of the weight.
   constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
   constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * blocks()); }
   constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * blocks()); }
 
-  // The elements of scratch that the kernels need: their parts, and the transposed weight. They
-  // suffice for every kernel that a machine may have.
+  // The number of elements of scratch memory: the parts of all threads and, where a kernel needs
+  // it, the transposed weight. The number does not depend on the kernels that the machine has.
   constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(direct())); }
   constexpr auto transposed_scratch() const -> index_t {
     return std::max(parts_of_x() * part() + weights(), scratch_of(direct().transposed()));
@@ -258,7 +259,7 @@ struct convolution {
     return parts_of_weight() * (part() + part_of_y()) + 2 * weights();
   }
   /// The gradient of the weight is summed over this many tiles before the sum is added to the
-  /// total. A single float32 sum of very many numbers would lose too much.
+  /// total. A single float32 sum of very many numbers would lose too much precision.
   static constexpr index_t tiles_per_sum = 32;
 
   constexpr auto flops() const -> double {
@@ -268,7 +269,8 @@ struct convolution {
     return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
             true};
   }
-  /// The bytes of the float32 copies of x, w and y in which 16-bit dtypes are computed, else 0.
+  /// The bytes of the float32 copies of x, w and y, with which 16-bit dtypes are computed. 0 for
+  /// other dtypes.
   constexpr auto widened() const -> index_t {
     if (accumulator_of(type) == type) return 0;
     return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
@@ -278,7 +280,7 @@ struct convolution {
   constexpr auto cost_of_weight(index_t bytes) const -> op_cost { return cost(bytes, weight_scratch()); }
 };
 
-// The kernels. The bias `b` may be null. If `add`, the result is added to w.
+// The kernels. The bias `b` may be null. If `add` is true, the result is added to w.
 void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b, const conv_attributes& a);
 void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                          const conv_attributes& a);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The sizes of a convolution that is computed directly, without columns (im2col). Its stride is 1,
-// and the lines of a tile lie one after the other with their padding. So a kernel element meets all
-// positions by one shift of the lines. Positions in the padding between lines are computed and
-// dropped.
+// The sizes of a convolution that is computed directly, without columns (im2col). The stride is 1.
+// The lines of a tile lie one after the other in memory, each with its padding. So the inputs that
+// one kernel element needs for all positions are the same lines, shifted by one offset. Positions
+// in the padding between lines are computed, too, and dropped.
 #include <koila/ops/convolution/windows.hpp>
 
 namespace koila::detail {
@@ -12,12 +12,11 @@ struct direct_conv {
   windows at;
   index_t samples, groups, in, out;  ///< in, out: channels of a group
 
-  /// The most channels of the result, and the most elements of a vector, that a kernel computes at
-  /// once.
+  /// The largest numbers of result channels and of vector elements that a kernel computes at once.
   static constexpr index_t most_rows = 8, most_lanes = 16;
-  static constexpr index_t cached = 32'768;  ///< elements of a tile's lines: 128 KiB
+  static constexpr index_t cached = 32'768;  ///< the usual limit for the elements of a tile's lines: 128 KiB
 
-  /// The convolution that computes the gradient of this one's input from the gradient of its
+  /// Returns the convolution that computes the gradient of the input from the gradient of the
   /// result.
   constexpr auto transposed() const -> direct_conv {
     direct_conv t{at, samples, groups, out, in};
@@ -27,12 +26,13 @@ struct direct_conv {
     }
     return t;
   }
-  /// The elements of a line, with as much padding as the windows reach.
+  /// The number of elements of a line, with the padding that the windows reach.
   constexpr auto width() const -> index_t { return at.out[2] + (at.kernel[2] - 1) * at.dilation[2]; }
-  /// The lines that a tile reads in addition to those it computes.
+  /// The number of lines that a tile reads in addition to the lines that it computes.
   constexpr auto more() const -> index_t { return (at.kernel[1] - 1) * at.dilation[1]; }
-  /// The most elements of a group's weight, which is read again for every tile: 1 MiB, half of a
-  /// core's L2 cache. For larger weights the kernels with columns read less memory.
+  /// The largest number of elements of a group's weight: 1 MiB, half of a core's L2 cache. The
+  /// weight is read again for every tile, so the kernels with columns read less memory if the
+  /// weight is larger.
   static constexpr index_t most_weight = 262'144;
 
   /// Returns true if a direct convolution is possible, its weight is not too large, and at least
@@ -53,12 +53,13 @@ struct direct_conv {
   }
   constexpr auto tiles() const -> index_t { return tiles_for(lines()); }
   constexpr auto tasks() const -> index_t { return samples * groups * tiles(); }
-  /// The elements of a tile's lines, and of a thread's part: the lines and the results that are
-  /// computed at once. Both include the elements that vectors read or write beyond the end.
+  /// The number of elements of a tile's lines, and of a thread's part (the lines and the results
+  /// that are computed at once). Both numbers include elements that vectors read or write beyond
+  /// the end.
   constexpr auto part_of_lines() const -> index_t { return in * (lines() + more()) * width() + most_lanes; }
   constexpr auto part() const -> index_t { return part_of_lines() + most_rows * (lines() * width() + most_lanes); }
-  /// The elements of a group's packed weight, whose channels of the result are rounded up to a
-  /// multiple of most_rows.
+  /// The number of elements of a group's packed weight. The number of result channels is rounded up
+  /// to a multiple of most_rows.
   constexpr auto weight() const -> index_t {
     return (out + most_rows - 1) / most_rows * most_rows * in * at.elements();
   }

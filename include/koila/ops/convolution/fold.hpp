@@ -7,8 +7,9 @@ namespace koila {
 
 struct unfold;
 
-/// (samples, channels * k * k, windows) -> (samples, channels, h, w), or both without samples: adds
-/// each column to the elements of its window. This is the transpose of unfold.
+/// (samples, channels * k * k, windows) -> (samples, channels, h, w): adds each column to the
+/// elements of its window. x and the result may lack the dim `samples`. This is the transpose of
+/// unfold.
 inline constexpr struct fold : op<fold, 1> {
   static constexpr std::string_view name = "fold";
   using attributes = detail::fold_attributes;

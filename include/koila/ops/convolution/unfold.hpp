@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples: each
-/// column holds the elements of one window.
+/// (samples, channels, h, w) -> (samples, channels * k * k, windows): each column holds the
+/// elements of one window. x and the result may lack the dim `samples`.
 inline constexpr struct unfold : op<unfold, 1> {
   static constexpr std::string_view name = "unfold";
   using attributes = detail::unfold_attributes;

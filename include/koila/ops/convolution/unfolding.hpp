@@ -9,7 +9,8 @@ struct fold;
 
 namespace detail {
 
-/// The attributes of unfold and fold, in LibTorch's order. fold has output_size in front.
+/// The attributes of unfold and fold, in LibTorch's order. fold takes output_size before these
+/// attributes.
 struct unfold_attributes {
   static constexpr std::size_t positional = 4;
   attr_list kernel_size, dilation = 1, padding = 0, stride = 1;
@@ -46,7 +47,8 @@ struct fold_attributes : unfold_attributes {
 
 namespace rules {
 
-/// (samples, channels, h, w) -> (samples, channels * k * k, windows), or both without samples.
+/// (samples, channels, h, w) -> (samples, channels * k * k, windows). x and the result may lack the
+/// dim `samples`.
 constexpr auto unfolded(const dims& x, const detail::unfold_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   for (const reason r :
@@ -79,7 +81,7 @@ constexpr auto unfolded(const dims& x, const detail::unfold_attributes& a) -> ve
 
 namespace flows {
 
-/// Per sample along dim 0 if the samples lie there. If they lie along another dim, x is gathered.
+/// Per sample if dim 0 is the batch axis. If the batch axis is another dim, x is gathered.
 constexpr auto samples_first(const value& x, int rank_with_samples, const dims& out) -> relations {
   relations f;
   if (!x.batch_relation.sampled()) return f;

@@ -12,7 +12,7 @@ namespace detail {
 
 /// A tile of the positions of windows: some whole lines along the last dim, or a part of one line.
 struct positions_tile {
-  index_t line = 0, lines = 0;   ///< the first line, and how many; counted over the dims before the last
+  index_t line = 0, lines = 0;   ///< first line and number of lines; lines are counted over the dims before the last
   index_t from = 0, width = 0;   ///< positions along the last dim
   index_t first = 0;             ///< the first position, counted over all dims
 
@@ -20,7 +20,7 @@ struct positions_tile {
 };
 
 /// `out` windows of `kernel` elements on a grid of `in` elements, along three dims. If there are
-/// fewer dims, the first ones have the defaults.
+/// fewer spatial dims, the leading dims keep the defaults.
 struct windows {
   static constexpr int capacity = 3;
   index_t in[capacity]{1, 1, 1}, out[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
@@ -31,7 +31,7 @@ struct windows {
   constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
   /// All positions as one tile.
   constexpr auto all() const -> positions_tile { return {0, out[0] * out[1], 0, out[2], 0}; }
-  /// Returns true if each window is one element, and the windows are all elements in order.
+  /// Returns true if the windows are the single elements of the grid, in order.
   constexpr auto trivial() const -> bool {
     for (int i = 0; i < capacity; ++i)
       if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0 || in[i] != out[i]) return false;
@@ -43,10 +43,10 @@ struct windows {
 /// if possible.
 struct tiling {
   index_t lines, width;           ///< of the windows
-  index_t lines_each, width_each; ///< of a tile; the last may have fewer
+  index_t lines_each, width_each; ///< of a tile; the last tile may have fewer
 
   constexpr tiling(const windows& g, index_t most) : lines(g.out[0] * g.out[1]), width(g.out[2]) {
-    const auto evenly = [](index_t n, index_t at_most) {  // size of n's parts
+    const auto evenly = [](index_t n, index_t at_most) {  // the size of the parts of n
       const index_t parts = n > 0 ? (n + at_most - 1) / at_most : 1;
       return std::max<index_t>(1, (n + parts - 1) / parts);
     };
@@ -64,8 +64,8 @@ struct tiling {
   }
 };
 
-/// The padding before and after each dim: numbers, kSame (as many windows as elements) or kValid
-/// (no padding).
+/// The padding before and after each dim: numbers, kSame (the result has the extents of the
+/// operand) or kValid (no padding).
 struct paddings : attr_list {
   using attr_list::assign;
   choice how = choice::none;
@@ -86,7 +86,8 @@ struct paddings : attr_list {
 
 }  // namespace detail
 
-/// The number of elements that are added behind the result of a transposed convolution.
+/// The number of elements that are added at the end of each dim of the result of a transposed
+/// convolution.
 inline constexpr struct output_padding : detail::attribute_name<output_padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
@@ -106,7 +107,7 @@ inline constexpr struct count_include_pad : detail::attribute_name<count_include
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
 } count_include_pad;
-/// The number by which a window's sum is divided, instead of the number of its elements.
+/// The divisor of the sum of a window, instead of the number of elements of the window.
 inline constexpr struct divisor_override : detail::attribute_name<divisor_override> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
@@ -114,7 +115,7 @@ inline constexpr struct divisor_override : detail::attribute_name<divisor_overri
 
 namespace detail {
 
-/// Writes an attribute into the message of a refusal if it is not the default.
+/// Writes an attribute into the message of a refusal if the attribute is not the default.
 template <class A>
 constexpr void write_unless(auto& w, std::string_view name, const A& a, const A& usual) {
   if (a == usual) return;
@@ -125,8 +126,8 @@ constexpr void write_unless(auto& w, std::string_view name, const A& a, const A&
 
 namespace rules {
 
-/// The largest size or distance of windows: the largest 32-bit integer, so that a product of two
-/// does not overflow.
+/// The largest kernel size, stride, padding or dilation: the largest 32-bit integer, so that the
+/// product of two of them does not overflow.
 inline constexpr index_t most_of_window = (index_t{1} << 31) - 1;
 
 /// Checks that a list has one value, or one for each of n spatial dims, and that no known value is
@@ -138,8 +139,8 @@ constexpr auto spatial(const attr_list& l, int n, index_t least) -> reason {
   return reason::accepted;
 }
 
-/// The number of windows along one dim, or the reason if there are none. It is open if a size is
-/// not known.
+/// The number of windows along one dim, or the reason if there are no windows. The number is open
+/// if a size is not known.
 struct windowed {
   koila::reason reason = koila::reason::accepted;
   extent e{};
@@ -156,7 +157,7 @@ constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index
   const index_t room = x.n + 2 * padding.value - reach;
   if (room < 0 && !(ceil.value && room + s - 1 >= 0)) return {reason::kernel_larger_than_input, {}};
   index_t n = (room + (ceil.value ? s - 1 : 0)) / s + 1;
-  if (ceil.value && (n - 1) * s >= x.n + padding.value) --n;  // no window begins in the padding behind
+  if (ceil.value && (n - 1) * s >= x.n + padding.value) --n;  // no window begins in the padding at the end
   if (n < 1) return {reason::kernel_larger_than_input, {}};
   return {reason::accepted, extent{n, {}, x.open || x.named() || kernel.open}};
 }

@@ -8,12 +8,13 @@
 namespace koila {
 
 /// () -> (n): arange(end), arange(start, end), arange(start, end, step): the numbers start, start +
-/// step, ... before end. The dtype is int64, or float32 if an argument is floating-point.
+/// step, ... up to end, which is excluded. The dtype is int64, or float32 if an argument is
+/// floating-point.
 inline constexpr struct arange : detail::constant_op<arange> {
   static constexpr std::string_view name = "arange";
   struct attributes {
     static constexpr std::size_t positional = 3;
-    attr_list of;            // the arguments as integers, 0 for a floating-point one
+    attr_list of;            // the arguments as integers; 0 for a floating-point argument
     attr<double> real[3]{};  // all arguments as doubles
     bool floating = false;
     constexpr void set(std::size_t, const auto& v) { append(v); }

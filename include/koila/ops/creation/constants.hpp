@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops whose values depend on no operand: zeros_like and similar ops, zeros, arange, eye,
-// ...
+// Shared by ops whose values do not depend on the elements of an operand: zeros, arange, eye,
+// zeros_like and similar ops.
 #include <koila/ops/indexing/index_remap.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 
 namespace koila {
 
-/// The number of elements that linspace gives.
+/// The number of elements that linspace returns.
 inline constexpr struct steps : detail::attribute_name<steps> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
@@ -31,9 +31,9 @@ struct filled_like : op<Op, 1> {
   }
 };
 
-/// An op without operands. Its result does not depend on the batch, and is computed when and where
-/// it is used. A call with attributes gives an expression, also in a model that runs on plain
-/// tensors.
+/// An op without operands. The result does not depend on the batch, and is computed when and where
+/// it is used. A call with attributes returns an expression, even in a model that is called with
+/// plain tensors.
 template <class Op>
 struct constant_op : op<Op, 0>, refusing_constant<Op> {
   using op<Op, 0>::operator();

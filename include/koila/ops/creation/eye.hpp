@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// () -> (n, m): ones on the diagonal and zeros elsewhere, of float32: eye(3_c), eye(3, 4).
+/// () -> (n, m): eye(3_c), eye(3, 4): float32 ones on the diagonal and zeros elsewhere.
 inline constexpr struct eye : detail::constant_op<eye> {
   static constexpr std::string_view name = "eye";
   struct attributes : detail::size_attributes {

@@ -11,7 +11,7 @@ namespace detail {
 struct filling {
   attr<double> number = 0.0;
   attr<index_t> whole = 0;  // the exact value of an integer
-  dtype type = dtype::unknown;  // unknown: no number is given
+  dtype type = dtype::unknown;  // unknown if no number is given
 
   template <class V>
     requires requires(const V& v) { as_attr<double>(v); }
@@ -29,10 +29,10 @@ struct filling {
 
 }  // namespace detail
 
-// `full` is also the name of an attribute: with full = true, a likelihood includes the terms that
-// do not depend on the model.
-/// () -> (sizes...): full(list(2_c, 3_c), fill_value). The dtype is float32, int64 or bool,
-/// depending on the type of the number.
+// `full` is also the name of an attribute: with full = true, gaussian_nll_loss and poisson_nll_loss
+// include the terms that do not depend on the model.
+/// () -> (sizes...): full(list(2_c, 3_c), fill_value): every element is fill_value. The dtype is
+/// float32, int64 or bool, depending on the C++ type of fill_value.
 inline constexpr struct full : detail::constant_op<full>, detail::attribute_name<full> {
   using detail::attribute_name<full>::operator=;
   static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }

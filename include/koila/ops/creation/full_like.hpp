@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (...) to (...): full_like(x, fill_value) has the dims and dtype of x. The values of x are not
-/// read. It has no gradient.
+/// read. The op has no gradient.
 inline constexpr struct full_like : detail::filled_like<full_like> {
   static constexpr std::string_view name = "full_like";
   struct attributes {

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// () -> (steps): linspace(start, end, steps) gives evenly spaced numbers from start to end, both
-/// included, of float32.
+/// () -> (steps): linspace(start, end, steps) returns evenly spaced float32 numbers from start to
+/// end, both included.
 inline constexpr struct linspace : detail::constant_op<linspace> {
   static constexpr std::string_view name = "linspace";
   struct attributes {

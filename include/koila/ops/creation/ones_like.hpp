@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// ones_like: ones with the dims of another value.
+// ones_like: ones with the dims of a value.
 #include <koila/ops/creation/constants.hpp>
 
 namespace koila {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// zeros_like: zeros with the dims of another value.
+// zeros_like: zeros with the dims of a value.
 #include <koila/ops/creation/constants.hpp>
 
 namespace koila {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// custom: any callable on tensors as an op; its gradient is LibTorch's.
+// custom: any callable on tensors as an op. LibTorch's autograd computes the gradient.
 #include <koila/ops/internal/custom_backward.hpp>
 
 namespace koila {
@@ -11,27 +11,29 @@ namespace ops {
 /// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w,
 /// workspace = bytes)`.
 /// By default all samples are gathered. With `per_sample = true` the callable gets rows along dim 0
-/// and returns rows. It may be called again, and once for each gradient, so it must not keep state
-/// such as running statistics. A callable that writes to its operands is refused.
+/// and must return rows along dim 0. The callable may be called several times, and is called once
+/// more for each gradient, so it must not keep state such as running statistics. A callable that
+/// writes to its operands is refused.
 // The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's autograd
 // records it.
-// Dims: the callable is called on LibTorch's meta tensors when the graph is built. If that is not
-// possible because it reads values or uses tensors of its own, state the dims:
-// `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The dims hold the axes and the
-// dtype.
-// Batch: operands are gathered, and the result is sliced again along its batch axis if it has one.
-// With `per_sample = true` the callable gets the chunk's rows of operands with samples along dim 0,
-// and other operands as a whole. It must return rows along dim 0.
-// Gradient: LibTorch's autograd of the callable, without second derivatives. Integers get none.
-// Parameters that the callable holds itself, as a torch::nn module does, would get no gradient, so
-// they are refused if a gradient is taken through the call. Pass them as operands, freeze them, use
-// them under at::NoGradGuard, or detach the result. A callable that draws random numbers is refused
-// there, too, because its second call would draw other numbers. Pass random numbers as an operand.
-// Memory: the plan counts the result twice, as the callable's and as koila's. koila cannot know
-// what else the callable allocates at the same time. State an upper bound, so that the plan does
-// not underestimate: `workspace = bytes`, which is 0 for a callable of one kernel. To take the
-// gradient, state `backward_workspace = bytes` as well, see custom_backward. Calls on plain tensors
-// need neither of them.
+// Dims: the callable is called on LibTorch's meta tensors when the graph is built. If the callable
+// does not support meta tensors, because it reads values or uses tensors of its own, state the
+// dims: `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The dims hold the axes and
+// the dtype.
+// Batch: operands are gathered. If the result has a batch axis, the result is sliced along it.
+// With `per_sample = true` the callable gets only the chunk's rows of operands whose dim 0 is the
+// batch axis, and gets all other operands whole. The result must have the same rows along dim 0.
+// Gradient: by LibTorch's autograd of the callable, without second derivatives. Integer operands
+// get no gradient. Parameters that the callable holds itself, as a torch::nn module does, would
+// get no gradient, so a gradient through such a call is refused. Pass the parameters as operands,
+// freeze them, use them under at::NoGradGuard, or detach the result. A gradient through a callable
+// that draws random numbers is refused, too, because the second call would draw different numbers.
+// Pass random numbers as an operand.
+// Memory: the plan counts the result twice, because the callable's result is copied to koila's
+// buffer. koila cannot know what else the callable allocates at the same time. State an upper
+// bound, so that the plan does not underestimate the memory: `workspace = bytes`. The bound is 0
+// for a callable of one kernel. To take the gradient, state `backward_workspace = bytes` as well,
+// see custom_backward. Calls on plain tensors need neither attribute.
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   static constexpr bool draws_elsewhere = true;
@@ -115,7 +117,7 @@ inline constexpr struct custom : op<custom, 0> {
 
 namespace detail {
 
-/// Returns an argument of custom in a tuple, or an empty tuple if it is a rule.
+/// Returns a tuple with an argument of custom, or an empty tuple if the argument is a rule.
 template <class T>
 constexpr auto unless_rule(const T& t) {
   if constexpr (is_rule<T>) return std::tuple<>();
@@ -133,7 +135,7 @@ template <class T>
 inline constexpr bool is_workspace = false;
 template <class V>
 inline constexpr bool is_workspace<named<struct koila::workspace, V>> = true;
-/// True if the call runs at once, without a plan, or states its workspace.
+/// True if a call runs at once, without a plan, or states its workspace.
 template <class... Ts>
 inline constexpr bool workspace_known = at_once<Ts...> || (is_workspace<Ts> || ...);
 
@@ -144,8 +146,8 @@ constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
   return std::is_invocable_r_v<at::Tensor, const F&, any_tensor<I>...>;
 }
 
-/// Makes a callable of N tensors that has an identity: two calls custom(h, x) with one handle h are
-/// computed once, two calls custom(f, x) with one function f are computed twice.
+/// Returns a handle that identifies a callable of N tensors. Two calls custom(h, x) with one handle
+/// h are computed once. Two calls custom(f, x) with one function f are computed twice.
 template <std::size_t N, class F, class Rule = detail::inferred_rule>
 auto make_opaque(F f, Rule stated = {}) -> handle<const opaque> {
   static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");

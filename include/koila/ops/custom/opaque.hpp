@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by `custom` and its backward op: a user's callable on tensors. koila knows about it only
-// what the attributes state.
+// Shared by `custom` and its backward op: a user's callable on tensors. koila knows only what the
+// attributes state about the callable.
 #include <koila/ops/indexing/variadic.hpp>
 
 namespace koila {
 
-/// An attribute of `custom`. If true, a row of the result depends only on the same row of the
-/// per-sample operands, and on the whole of the others.
+/// An attribute of `custom`. If true, row i of the result depends only on row i of each per-sample
+/// operand and on the operands that are not per sample.
 inline constexpr struct per_sample : detail::attribute_name<per_sample> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
 } per_sample;
 
-/// An attribute of `custom`: the most bytes that the callable allocates besides its result.
+/// An attribute of `custom`: the largest number of bytes that the callable allocates besides its
+/// result.
 inline constexpr struct workspace : detail::attribute_name<workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
 } workspace;
 
-/// An attribute of `custom`: the most bytes that the callable and autograd allocate besides the
-/// result and one gradient. If it is not given, there is no gradient.
+/// An attribute of `custom`: the largest number of bytes that the callable and autograd allocate
+/// besides the result and one gradient. Without this attribute, the call has no gradient.
 inline constexpr struct backward_workspace : detail::attribute_name<backward_workspace> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
 } backward_workspace;
 
-/// An attribute of `custom`: a function from the operands' dims, with their axes, to the verdict on
-/// the result's dims, as an op's `rule`.
+/// An attribute of `custom`: a function that takes the operands' dims, with their axes, and returns
+/// the verdict on the call: the result's dims or a reason for refusal. It is like the `rule` of an
+/// op.
 inline constexpr struct rule : detail::attribute_name<rule> {
   using attribute_name::operator=;
 } rule;
 
 namespace detail {
 
-/// The most operands of an opaque callable. Its backward op has one more.
+/// The largest number of operands of a callable. The backward op has one operand more, the gradient
+/// of the result.
 inline constexpr int most_operands_of_opaque = 5;
 
 /// A type-erased callable.
@@ -69,7 +72,7 @@ inline constexpr bool is_rule = false;
 template <class V>
 inline constexpr bool is_rule<named<struct koila::rule, V>> = true;
 
-/// The callable as an attribute. At compile time it is only known that there is one.
+/// The callable as an attribute. At compile time only its presence is known.
 struct opaque_attribute {
   handle<const opaque> f;
   bool known = true;
@@ -86,7 +89,7 @@ struct opaque_attributes {
   detail::opaque_attribute callable;
   attr<bool> per_sample = false;
   attr<index_t> workspace = 0, backward_workspace = -1;
-  bool differentiated = false;  // a gradient flows through the call; == ignores it
+  bool differentiated = false;  // true if a gradient flows through the call; == ignores this member
 
   friend constexpr auto operator==(const opaque_attributes& a, const opaque_attributes& b) -> bool {
     return a.callable == b.callable && a.per_sample == b.per_sample && a.workspace == b.workspace &&
@@ -99,8 +102,8 @@ struct opaque_attributes {
 namespace rules {
 
 /// Returns the dims of the callable's result, found by a call on tensors without data. Throws
-/// shape_error if the call fails or, for `wanted` >= 0, if autograd has no gradient of that
-/// operand.
+/// shape_error if the call fails or, for `wanted` >= 0, if autograd has no gradient for operand
+/// `wanted`.
 auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] inline void refuse_backward() {
   throw detail::without_gradient<shape_error>(
@@ -108,8 +111,8 @@ auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) 
 }
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view reason);
 /// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
-/// own that require a gradient. If it cannot be called on such tensors, its first call on data
-/// checks that.
+/// own that require a gradient. If the callable does not support tensors without data, its first
+/// call on data makes this check.
 void refuse_own_parameters(const dims* in, const detail::opaque_attributes& a);
 
 /// Refuses a result of a per-sample call that does not have one row for each row of an operand.
@@ -133,8 +136,8 @@ constexpr auto opaque(const dims* in, int n, const detail::opaque_attributes& a,
 
 namespace detail {
 
-/// The relation of a per-sample call to the batch: that of the first operand whose samples lie
-/// along dim 0 and which has as many rows as y.
+/// The batch relation of a per-sample call: the relation of the first operand whose dim 0 is the
+/// batch axis and has the extent of dim 0 of y.
 constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_relation {
   for (int k = 0; k < n && y.rank > 0; ++k)
     if (in[k].batch_relation.sampled() && in[k].batch_relation.axis == 0 && in[k].batch_relation.outer == 1 &&
@@ -142,21 +145,21 @@ constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_r
       return in[k].batch_relation;
   return {};
 }
-/// The part of an operand that the call needs: its rows if it has the relation r, otherwise all of
-/// it.
+/// The part of an operand that the call needs: the rows of an operand with the relation r,
+/// otherwise the whole operand.
 constexpr auto called_with(const value& x, const batch_relation& r) -> need {
   if (x.batch_relation == r) return {need::rows, r};
   return {need::whole, {}};
 }
 
-/// Calls f and copies the result to y. If `differentiated` and LibTorch's grad mode is on, throws
-/// shape_error if the callable uses parameters of its own that require a gradient, or draws random
-/// numbers.
+/// Calls f and copies the result to y. If `differentiated` is true and LibTorch's grad mode is on,
+/// throws shape_error if the callable uses parameters of its own that require a gradient, or draws
+/// random numbers.
 void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated);
 /// Sets y to the callable's result for plain tensors. LibTorch's autograd records the call, as in
 /// any LibTorch program.
 void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n);
-/// Calls f with autograd, and copies the gradient of operand `wanted` to dx. Throws shape_error as
+/// Calls f with autograd and copies the gradient of operand `wanted` to dx. Throws shape_error as
 /// `run_opaque` does.
 void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
                          const at::Tensor* const* in);

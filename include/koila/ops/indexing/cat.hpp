@@ -8,7 +8,8 @@
 namespace koila {
 
 /// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1) concatenates
-/// up to 6 operands, or a std::tuple, std::array or std::vector of any number. Dtypes are promoted.
+/// up to 6 operands, or the elements of a std::tuple, std::array or std::vector of any length.
+/// Dtypes are promoted.
 inline constexpr struct cat : detail::joining<cat> {
   static constexpr std::string_view name = "cat";
 
@@ -46,7 +47,7 @@ inline constexpr struct cat : detail::joining<cat> {
   static constexpr auto concat_dim(const dims& out, const attributes& a) -> int {
     return detail::wrap(a.dim.value, out.rank);
   }
-  /// Works per sample, unless `dim` is the dim of the samples: then all operands are gathered.
+  /// Per sample, unless `dim` is the batch axis. Then all operands are gathered.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];
     dims out;
@@ -110,15 +111,17 @@ namespace koila {
 
 namespace detail {
 
-/// Where an operand lies in a concatenation: `lines` lines of `line` bytes, `step` bytes apart.
+/// The place of an operand in a concatenation: `lines` lines of `line` bytes each. The first line
+/// starts at `to`, and each line starts `step` bytes after the line before.
 struct strided_lines {
   char* to;
   index_t step, line, lines;
 };
 
-/// Calls copy(operand, its first index in the result, its lines there, whether it has the bytes of
-/// these lines) for each operand of a concatenation. Those that were computed in place, see
-/// plan/concat_in_place.hpp, are left out.
+/// Calls copy(operand, first, lines, alike) for each operand of a concatenation: `first` is the
+/// first index of the operand along `dim` of the result, `lines` is its place there, and `alike` is
+/// true if its bytes can be copied unchanged. Operands that were computed in place (see
+/// plan/concat_in_place.hpp) are left out.
 template <class F>
 void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, std::int64_t dim, const F& copy) {
   if (y.numel() == 0) return;

@@ -8,8 +8,8 @@ namespace koila {
 namespace internal {
 
 /// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks`, as a view. The last
-/// part may be shorter. A part that does not exist is refused: 5 elements in 4 chunks give only 3
-/// parts, of 2, 2 and 1.
+/// part may be shorter than the others. A part that does not exist is refused: 5 elements in 4
+/// chunks give only 3 parts, of 2, 2 and 1.
 inline constexpr struct chunk_part : detail::part_op<chunk_part> {
   static constexpr std::string_view name = "chunk";
   struct attributes {
@@ -41,8 +41,8 @@ inline constexpr struct chunk_part : detail::part_op<chunk_part> {
 
 }  // namespace internal
 
-/// chunk(x, 2_c, dim = -1): a std::tuple of 2 views, of which the last may be shorter. The number
-/// of chunks is a compile-time constant.
+/// chunk(x, 2_c, dim = -1): a std::tuple of 2 views. The last view may be shorter than the others.
+/// The number of chunks is a compile-time constant.
 inline constexpr struct chunk : detail::refusing_parts<struct internal::chunk_part, false> {
   using refusing_parts::operator();
   template <class X, class I, I n, Attribute... As>

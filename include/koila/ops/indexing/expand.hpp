@@ -9,8 +9,8 @@ namespace koila {
 namespace internal {
 
 /// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c) repeats dims of extent 1 and adds repeated
-/// dims in front. -1, or the axis of a dim, keeps the dim. The result is a view. To expand to the
-/// dims of another value, call expand_like(x, other).
+/// dims in front. The size -1, or the axis of the dim, keeps a dim. The result is a view. To expand
+/// to the dims of another value, call expand_like(x, other).
 inline constexpr struct expand_op : op<expand_op, 1> {
   static constexpr std::string_view name = "expand";
   using attributes = detail::attributes_t<struct reshape>;
@@ -48,7 +48,7 @@ inline constexpr struct expand_op : op<expand_op, 1> {
 
 }  // namespace internal
 
-/// expand(x, sizes...). Its op has another name, because ops have a member `expand`.
+/// expand(x, sizes...). The op is called expand_op, because ops have a member `expand`.
 inline constexpr const auto& expand = internal::expand_op;
 
 }  // namespace koila

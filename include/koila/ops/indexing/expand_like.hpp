@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// expand_like: repeats a value along summed dims, the transpose of a sum.
+// expand_like: repeats a value along summed dims. This is the transpose of sum.
 #include <koila/ops/reduction/reduction.hpp>
 
 namespace koila {
@@ -11,7 +11,7 @@ struct sum_to;
 }  // namespace internal
 
 /// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or
-/// broadcasts it. A view.
+/// broadcasts the value. Returns a view.
 inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = detail::reduction_attributes;

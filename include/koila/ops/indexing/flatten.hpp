@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (..., a, b, c, ...) -> (..., a b c, ...): merges the dims from start_dim to end_dim, by default
-/// all of them. A view if x is contiguous.
+/// all dims. Returns a view if x is contiguous, else a copy.
 inline constexpr struct flatten : op<flatten, 1> {
   static constexpr std::string_view name = "flatten";
   struct attributes {

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)) reverses the order of the elements
-/// along these dims.
+/// along the given dims.
 inline constexpr struct flip : op<flip, 1> {
   static constexpr std::string_view name = "flip";
   struct attributes {

@@ -12,28 +12,29 @@ namespace koila {
 
 namespace detail {
 
-/// The dims of a mask, if the index holds the positions where that mask is true.
+/// The sizes of the mask, if the index holds the positions at which a mask is true.
 inline constexpr struct mask_sizes : attribute_name<mask_sizes> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.mask)) { return a.mask; }
 } mask_sizes;
 
 /// If `index` is a mask, returns the positions where the flattened mask is true, and appends the
-/// sizes of the mask to `mask`. Returns any other tensor as it is.
+/// sizes of the mask to `mask`. Returns an index that is not a mask unchanged.
 auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor;
 
 }  // namespace detail
 
-namespace ops {  // the C library declares this name, too
+namespace ops {  // the C library also declares a function `index`
 
 /// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]. Negative indices count from
 /// the end. Up to four tensors of indices broadcast: index(x, i, j) is x[i, j]. A mask must be a
-/// tensor, not an expression, because the number of elements that it selects must be known.
+/// tensor, not an expression, because the shape of the result must be known when the graph is
+/// built.
 inline constexpr struct index : op<index, 0> {
   static constexpr std::string_view name = "index";
   struct attributes {
     static constexpr std::size_t positional = 0;
-    attr_list mask;  // the sizes of the mask, empty if the index was no mask
+    attr_list mask;  // the sizes of the mask; empty if the index was not a mask
     constexpr void write(auto& w) const {
       if (!mask.empty()) w.put(", mask "), mask.write(w);
     }
@@ -62,7 +63,7 @@ inline constexpr struct index : op<index, 0> {
     for (int k = 0; k < n; ++k)
       if (!rules::indexes(i[k]))
         return i[k].type == dtype::boolean ? reason::mask_is_an_expression : reason::index_is_not_integers;
-    if (!a.mask.empty() && n > 1) return reason::no_rule_for_these_ranks;  // its positions are of several dims
+    if (!a.mask.empty() && n > 1) return reason::no_rule_for_these_ranks;  // a mask must be the only index
     const int first = indexed(n, a);
     if (x.ranked() && x.rank < first) return reason::no_rule_for_these_ranks;
     dims out = i[0];
@@ -90,7 +91,7 @@ inline constexpr struct index : op<index, 0> {
     dims places[4];
     for (int k = 0; k < n; ++k) places[k] = dims_of(i[k]);
     const dims out = of(d, places, n, a).out;
-    // Flattens the indexed dims to one, and combines the indices to a position in it.
+    // Flattens the indexed dims to one dim, and combines the indices into one position in this dim.
     X at = i[0];
     for (int k = 1; k < n; ++k)
       at = add(mul(k == 1 ? internal::wrap_index(at, d[0].n) : at, d[k].n), internal::wrap_index(i[k], d[k].n));

@@ -20,7 +20,8 @@ inline constexpr struct shifts : detail::attribute_name<shifts> {
 
 namespace flows {
 
-/// Per sample, unless the samples themselves are moved; then x is gathered.
+/// Per sample, unless the op moves elements along the batch axis (`samples` is true). Then x is
+/// gathered.
 constexpr auto moved(const value& x, bool samples, const dims& out) -> relations {
   if (samples) return gather(&x, 1, out);
   relations f;

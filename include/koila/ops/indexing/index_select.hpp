@@ -24,7 +24,7 @@ inline constexpr struct index_select : detail::indexing<index_select, 2> {
   static constexpr auto flow(const value& x, const value& index, const dims&, const attributes& a) -> relations {
     const int d = detail::wrap(a.dim.value, x.dims.rank);
     relations f;
-    if (x.batch_relation.sampled() && x.batch_relation.axis != d) {  // the same slices of every sample
+    if (x.batch_relation.sampled() && x.batch_relation.axis != d) {  // selects the same slices of every sample
       f.out = x.batch_relation;
       f.operand[1].kind = need::whole;
     } else {  // every sample may select any slice of x

@@ -28,11 +28,11 @@ inline constexpr struct from_end : attribute_name<from_end> {
 
 namespace rules {
 
-/// Returns true if an index may have this dtype: it is int64, or not known.
+/// Returns true if the dtype of an index is int64 or not known.
 constexpr auto indexes(const dims& index) -> bool { return index.type == dtype::unknown || index.type == dtype::int64; }
 
-/// (..., n, ...) x int64 (..., m, ...) -> the index's dims. Each of them except `dim` is at most
-/// that of x.
+/// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...). Along each dim except `dim`, the extent of
+/// the index must not be larger than the extent of x.
 constexpr auto gathered(const dims& x, const dims& index, const detail::dim_attribute& a) -> verdict {
   if (!indexes(index)) return reason::index_is_not_integers;
   if (x.rank == 0 || index.rank == 0) return reason::no_rule_for_these_ranks;
@@ -53,8 +53,9 @@ constexpr auto gathered(const dims& x, const dims& index, const detail::dim_attr
 
 namespace flows {
 
-/// The flow of operands that correspond element by element along all dims except `d`: per sample
-/// along such a dim if all operands have the same extent there, otherwise gathered.
+/// The flow of an op whose operands correspond element by element along all dims except `d`. The op
+/// is per sample if the batch axis is not `d` and all operands have the same extent along it.
+/// Otherwise all operands are gathered.
 constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
   for (int k = 0; k < n; ++k) {
     const batch_relation& r = in[k].batch_relation;
@@ -75,7 +76,7 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 }  // namespace flows
 }  // namespace koila
 
-// Refusals, under a #line name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file: see op.hpp.
 #line 1 "koila's op"
 namespace koila::detail {
 /// True if a call has LibTorch's order, in which the dim comes second.
@@ -86,8 +87,8 @@ template <class Op, int Operands, class X, Attribute D, class... Is>
 inline constexpr bool dim_between<Op, Operands, X, D, Is...> =
     (Expression<X> && ... && Expression<Is>) || accepts_call<Op, X, Is..., named<struct dim, D>>;
 
-/// An op on a value, an index and, in some ops, a source. It is called in LibTorch's order,
-/// gather(x, dim, index), or as gather(x, index, dim = d).
+/// An op on a value, an index and, in some ops, a source. The call has LibTorch's order, gather(x,
+/// dim, index), or names the dim, gather(x, index, dim = d).
 template <class Op, int Operands>
 struct indexing : op<Op, Operands> {
   using op<Op, Operands>::operator();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// one_hot: class indices as rows of zeros and a one.
+// one_hot: class indices as one-hot rows.
 #include <koila/ops/indexing/indexing.hpp>
 
 namespace koila {
 
 /// int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c): 1 at the class index of each element,
-/// else 0. The number of classes is not inferred from the values, because a shape is known before
-/// anything runs.
+/// else 0. The number of classes is not inferred from the values, because the shape must be known
+/// when the graph is built.
 inline constexpr struct one_hot : op<one_hot, 1> {
   static constexpr std::string_view name = "one_hot";
   struct attributes {

@@ -32,8 +32,8 @@ constexpr auto stretch(const auto& all) {
   }(std::make_index_sequence<N>{});
 }
 
-/// Joins the operands of a list in groups of 6, the most that an op takes, and then joins the
-/// groups.
+/// Joins the operands of a list in groups of 6, the largest number of operands of an op, and then
+/// joins the groups.
 template <class Op, class... As>
 constexpr auto join_list(const auto& all, const As&... as) {
   constexpr std::size_t n = std::tuple_size_v<std::remove_cvref_t<decltype(all)>>, most = 6;
@@ -49,7 +49,8 @@ constexpr auto join_list(const auto& all, const As&... as) {
   }
 }
 
-/// The same for a vector, whose length is known at run time. Throws shape_error if it is empty.
+/// join_list for a vector, whose length is known only at run time. Throws shape_error if the vector
+/// is empty.
 template <class Op, class T, class... As>
 constexpr auto join_vector(std::vector<T> all, const As&... as) -> T {
   if (all.empty()) throw shape_error(std::string(Op::name) + ": the list is empty");
@@ -76,7 +77,7 @@ template <class A, class... Ts>
 inline constexpr bool dims_and = ((std::same_as<Ts, dims> ? 1 : 0) + ... + 0) + 1 == sizeof...(Ts) &&
                                  (std::same_as<Ts, A> || ...) && sizeof...(Ts) > 1;
 
-/// An op on up to 6 operands, or on a list of any length. `Op` states `rule_of(dims*, n,
+/// An op on up to 6 operands, or on a list of any length. `Op` must define `rule_of(dims*, n,
 /// attributes)`. The expression of a vector is type-erased, because the vector's length is known
 /// only at run time.
 template <class Op>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// repeat: copies of a value along each dim.
+// repeat: repeats a value along each dim.
 #include <koila/ops/internal/repeat_backward.hpp>
 
 namespace koila {
 
 /// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)): repeats x along each dim.
-/// Further counts in front add new dims. Repeated samples are still samples: their axis has r x
-/// batch rows.
+/// Additional counts in front add new dims. If the batch axis is repeated r times, the result is
+/// still per sample, with r rows for each sample.
 inline constexpr struct repeat : op<repeat, 1> {
   static constexpr std::string_view name = "repeat";
   using attributes = detail::repeat_attributes;

@@ -7,8 +7,8 @@ namespace koila {
 
 namespace detail {
 
-/// How often each dim is repeated. If there are more numbers than dims of x, the first ones are for
-/// new dims in front.
+/// The number of repetitions of each dim. If there are more numbers than dims of x, the first
+/// numbers are for new dims in front.
 struct repeat_attributes {
   static constexpr std::size_t positional = dims::capacity;
   attr_list repeats;
@@ -21,7 +21,7 @@ struct repeat_attributes {
 
 namespace rules {
 
-/// (n, ...) -> (r n, ...). A dim that is repeated is no longer a named axis.
+/// (n, ...) -> (r n, ...). A repeated dim loses its axis name.
 constexpr auto repeated(const dims& x, const detail::repeat_attributes& a) -> verdict {
   dims out = detail::open_dims(a.repeats.n, x.type);
   const int lead = out.rank - (x.ranked() ? x.rank : out.rank);

@@ -7,7 +7,7 @@ namespace koila {
 
 namespace rules {
 
-/// The sizes given to reshape: numbers, axes, and at most one -1, which is inferred.
+/// The sizes given to reshape: numbers, axes, and at most one -1. The size -1 is inferred.
 struct sizes {
   extent e[dims::capacity]{};
   int rank = 0;
@@ -35,8 +35,9 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
-  /// Returns these sizes with the bound extents of the axes that x lacks, if several extents are
-  /// missing. A single missing extent follows from the number of elements.
+  /// If several extents are missing, returns these sizes with the bound extents of the axes that x
+  /// lacks. A single missing extent is not filled in, because it follows from the number of
+  /// elements.
   constexpr auto as_bound(const auto& extents, const dims& x) const -> sizes {
     sizes out = *this;
     int lacking = inferred >= 0 ? 1 : 0;
@@ -55,9 +56,9 @@ struct sizes {
   }
 };
 
-/// Axes that occur on both sides cancel. The remaining extents must have the same product, as far
-/// as they are known. An axis that x lacks, such as the batch after reshape(x, -1, 4), gets the
-/// extent that the number of elements leaves.
+/// Axes that occur both in x and in the sizes cancel. If all remaining extents are known, the
+/// products of both sides must be equal. An axis that x lacks, such as the batch after reshape(x,
+/// -1, 4), gets the extent that follows from the number of elements.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (s.too_many) return reason::too_many_dimensions;
   if (s.two_inferred) return reason::one_size_at_most_may_be_inferred;
@@ -107,8 +108,8 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (sure && have != want) return reason::element_counts_differ;
   bool all_numbers = true;
   for (int i = 0; i < s.rank; ++i) all_numbers = all_numbers && (s.e[i].known() || out.e[i].named());
-  if (axis_left && all_numbers) return reason::element_counts_differ;  // a number cannot stand for an axis
-  if (sure && x.known())  // numbers may stand for open extents, so they stay open
+  if (axis_left && all_numbers) return reason::element_counts_differ;  // a number cannot replace an axis
+  if (sure && x.known())  // numbers may have replaced open extents, so the result is open
     for (int i = 0; i < s.rank; ++i) out.e[i].open = out.e[i].open || !out.e[i].named();
   return out;
 }
@@ -116,7 +117,7 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
 }  // namespace rules
 
 /// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)): the elements of x
-/// in another shape. Returns a view if x is contiguous, else a copy.
+/// in the given shape. Returns a view if x is contiguous, else a copy.
 inline constexpr struct reshape : op<reshape, 1> {
   static constexpr std::string_view name = "reshape";
   struct attributes {
@@ -165,8 +166,8 @@ constexpr auto reshape_to(const Expression auto& x, const dims& to) {
 
 }  // namespace detail
 
-/// (...) to (...): x in the shape of another value, of which only the dims are read. The gradient
-/// of reshape is this op.
+/// (...) to (...): reshape_like(x, other) is x in the shape of `other`. Only the dims of `other`
+/// are read. This op is the gradient of reshape.
 inline constexpr struct reshape_like : op<reshape_like> {
   static constexpr std::string_view name = "reshape_like";
   static constexpr unsigned shape_only = 0b10;

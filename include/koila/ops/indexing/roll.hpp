@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// roll: shifts elements along dims; those that leave at the end come back at the front.
+// roll: shifts elements along dims. Elements that leave at the end come back at the front.
 #include <koila/ops/indexing/index_remap.hpp>
 
 namespace koila {
 
-/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)). Without a dim, the
-/// flattened elements are shifted.
+/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)): shifts the elements along
+/// the dims, and moves elements that leave at the end to the front. Without a dim, the flattened
+/// elements are shifted.
 inline constexpr struct roll : op<roll, 1> {
   static constexpr std::string_view name = "roll";
   struct attributes {

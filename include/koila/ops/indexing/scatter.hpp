@@ -7,8 +7,8 @@
 namespace koila {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index,
-/// src): x with the elements of src written at the indices along dim. src may be a number. If a
-/// position is written twice, the last element stays.
+/// src): x with the elements of src written at the indices along dim. src may be a number. If
+/// several elements of src have the same position, the last element is written.
 inline constexpr struct scatter : detail::scattering<scatter> {
   static constexpr std::string_view name = "scatter";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,

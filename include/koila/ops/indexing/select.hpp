@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// select: x at one index of a dim, without that dim.
+// select: the slice of x at one index of a dim, without the dim.
 #include <koila/ops/indexing/unsqueeze.hpp>
 #include <koila/ops/internal/slice_backward.hpp>
 
@@ -8,8 +8,8 @@ namespace koila {
 
 namespace ops {  // C declares a function of this name
 
-/// (..., n, ...) -> (..., ...): select(x, dim, index): x at that index of dim. Negative indices
-/// count from the end. Returns a view.
+/// (..., n, ...) -> (..., ...): select(x, dim, index): the slice of x at this index of dim.
+/// Negative indices count from the end. Returns a view.
 inline constexpr struct select : op<select, 1> {
   static constexpr std::string_view name = "select";
   struct attributes {

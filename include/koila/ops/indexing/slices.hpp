@@ -29,14 +29,15 @@ constexpr void append(attr_list& to, const auto& v) {
 
 namespace rules {
 
-/// A position in [0, n] that counts from the end when negative, or -1 when it is out of range.
+/// Returns `start` as a position in [0, n], or -1 if `start` is out of range. A negative `start`
+/// counts from the end.
 constexpr auto start_of(index_t start, index_t n) -> index_t {
   if (start < -n || start > n) return -1;
   return start < 0 ? start + n : start;
 }
 
-/// The extent of a part of a dim. A part of a named axis of known extent is an unnamed, open
-/// extent.
+/// The extent of a part of a dim. A part of a named axis has no name. Its extent is open if the
+/// extent of the axis is known.
 constexpr auto part(const extent& x, index_t length) -> extent {
   return {length, {}, x.open || (x.named() && x.known())};
 }
@@ -45,8 +46,8 @@ constexpr auto part(const extent& x, index_t length) -> extent {
 
 namespace flows {
 
-/// The flow of a part of dim `d`: per sample, unless the samples lie along d. The part is then
-/// taken from the whole value.
+/// The flow of an op that takes a part of dim `d`. Per sample, unless `d` is the batch axis. Then
+/// the op needs the whole operand. If `drop` is true, the result lacks `d`.
 constexpr auto part(const value& x, int d, bool drop) -> relations {
   relations f;
   f.out = x.batch_relation;
@@ -64,7 +65,7 @@ constexpr auto part(const value& x, int d, bool drop) -> relations {
 
 namespace detail {
 
-/// The layout of a part of dim `d` of a value whose layout is `how`.
+/// The layout of a part of dim `d` of x. `how` is the layout of x.
 constexpr auto part_layout(layout how, const dims& x, int d) -> layout {
   if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
   return x.rank == 2 && how != layout::strided ? layout::matrix : layout::strided;

@@ -8,8 +8,8 @@ namespace koila {
 
 namespace internal {
 
-/// (..., a + b + ..., ...) -> (..., a, ...): the part number `at`, where the lengths of all parts
-/// add up to the extent of the dim. Returns a view.
+/// (..., a + b + ..., ...) -> (..., a, ...): part number `at`. The lengths of all parts must add up
+/// to the extent of the dim. Returns a view.
 inline constexpr struct split_part : detail::part_op<split_part> {
   static constexpr std::string_view name = "split";
   struct attributes {
@@ -44,10 +44,10 @@ inline constexpr struct split_part : detail::part_op<split_part> {
 
 }  // namespace internal
 
-/// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of parts of
-/// these lengths, at most 8. split(x, 2_c, dim) returns parts of one length, of which the last may
-/// be shorter: a std::tuple for an expression whose extent the compiler knows, a std::vector for a
-/// tensor.
+/// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of at most 8
+/// parts with these lengths. split(x, 2_c, dim) returns parts of length 2, the last of which may be
+/// shorter. They are a std::tuple for an expression whose extent the compiler knows, and a
+/// std::vector for a tensor.
 inline constexpr struct split : detail::refusing_parts<struct internal::split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by functions that give the parts of a value: chunk, split, unbind.
+// Shared by functions that return the parts of a value: chunk, split, unbind.
 #include <koila/ops/internal/slice_backward.hpp>
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 
 namespace koila::detail {
 
-/// A view of one part of a dim. The attributes state which part: `dim`, start(n) and length(n) in a
-/// dim of extent n, and problem(n), the reason if there is no such part.
+/// A view of one part of a dim. The attributes must have `dim`, start(n) and length(n), the range
+/// of the part in a dim of extent n, and problem(n), the reason for a refusal if the part does not
+/// exist.
 template <class Op>
 struct part_op : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
@@ -47,7 +48,7 @@ struct part_op : op<Op, 1> {
   }
 };
 
-/// The dim that a call names, or 0 if it names none.
+/// The dim among the arguments of a call, or 0 if a dim is not given.
 constexpr auto dim_among() { return hana::llong_c<0>; }
 template <class D>
 constexpr auto dim_among(const D& d) {
@@ -55,7 +56,7 @@ constexpr auto dim_among(const D& d) {
   else return d;
 }
 
-/// The extent of a dim of x if it is known at compile time, else -1.
+/// The extent of a dim of x if the extent is known at compile time, else -1.
 template <Expression X, class Dim>
 constexpr auto static_extent() -> index_t {
   constexpr dims d = shape_t<X>::value;
@@ -73,7 +74,7 @@ auto sizes_of(const T& x) -> dims {
   return d;
 }
 
-/// The tuple of f(0_c), f(1_c), ..., f(n - 1), called in this order.
+/// Returns the tuple of f(0_c), f(1_c), ..., f(N - 1), and calls f in this order.
 template <index_t N>
 constexpr auto tuple_of(const auto& f) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -84,11 +85,12 @@ constexpr auto tuple_of(const auto& f) {
 
 }  // namespace koila::detail
 
-// Refusals, under a #line name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file: see op.hpp.
 #line 1 "koila's op"
 namespace koila::detail {
 
-/// The number of the part with which a call is checked: the last of n parts, the first of a list.
+/// The index of the part whose rule checks a call: the last part if N is a number of parts, the
+/// first part if N is a list of lengths.
 template <class N>
 struct part_asked {};
 template <class I, I n>
@@ -103,8 +105,8 @@ struct part_asked<list_of<N...>> {
 template <class N>
 concept Parts = requires { typename part_asked<N>::type; };
 
-/// The diagnostic of a call that states its parts by something other than a constant or a list. If
-/// `Numbers`, the parts of a tensor may also be stated by a number.
+/// The diagnostic of a call whose parts are given neither as a constant nor as a list. If `Numbers`
+/// is true, the parts of a tensor may also be given as a run-time number.
 template <class Part, bool Numbers, class... Ts>
 struct misuse_of_parts : told_of_first<Part, reason::parts_are_not_constant, Ts...> {};
 template <class Part, bool Numbers, class X, class... Ts>
@@ -128,7 +130,8 @@ template <class Element, class X, Attribute... D>
   requires((Expression<X> || PlainTensor<X>) && sizeof...(D) < 2)
 struct misuse_of_dims<Element, X, D...> {};
 
-/// Refuses a call that gives a tuple of parts if the op of one part refuses it.
+/// Refuses a call that returns a tuple of parts if `Part`, the op of a single part, refuses the
+/// call.
 template <class Part, bool Numbers>
 struct refusing_parts {
   template <class... Ts, reason Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
@@ -144,14 +147,14 @@ struct refusing_parts {
   auto operator()(const shaped<S>&, const N&, const As&...) const -> refused = delete;
 };
 
-/// The verdict on a call that gives the elements of a dim one by one. `Element` is the op that
-/// gives one element.
+/// The verdict on a call that returns the elements of a dim one by one. `Element` is the op that
+/// returns one element.
 template <class Element, class X, class... D>
 using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;
 template <class Element, class X, class... D>
 inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != reason::dimension_out_of_range;
 
-/// Refuses a call that gives a tuple of the elements of a dim if there is no such dim.
+/// Refuses a call that returns a tuple of the elements of a dim if the dim is out of range.
 template <class Element>
 struct refusing_dims {
   template <class... Ts, reason Reason = detail::misuse_of_dims<Element, Ts...>::reason,

@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (..., 1, ...) -> (..., ...): x without dim `dim` if its extent is 1, or without all dims of
-/// extent 1. A named axis stays even if its extent is 1: a batch of one sample is still a batch.
+/// extent 1. Named axes are kept even if their extent is 1: a batch of one sample is still a batch.
 /// Returns a view.
 inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";

@@ -9,7 +9,7 @@
 namespace koila {
 
 /// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim): like
-/// gather, but the other dims broadcast. Without a dim, both operands are flattened.
+/// gather, but all dims except `dim` broadcast. Without a dim, both operands are flattened.
 inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   static constexpr std::string_view name = "take_along_dim";
   struct attributes {

@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ...: a std::tuple for an expression
-/// whose extent the compiler knows, a std::vector for a tensor.
+/// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ... as a std::tuple for an
+/// expression whose extent the compiler knows, and as a std::vector for a tensor.
 inline constexpr struct unbind : detail::refusing_dims<struct ops::select> {
   using refusing_dims::operator();
   template <Expression X, Attribute... As>

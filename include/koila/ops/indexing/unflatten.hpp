@@ -7,7 +7,7 @@
 namespace koila {
 
 /// (..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)): splits dim into dims of
-/// these sizes, one of which may be -1. Returns a view if x is contiguous.
+/// these sizes. One size may be -1. Returns a view if x is contiguous, else a copy.
 inline constexpr struct unflatten : op<unflatten, 1> {
   static constexpr std::string_view name = "unflatten";
   struct attributes {

@@ -6,7 +6,7 @@
 
 namespace koila::detail {
 
-/// True if the arguments Ts are Least to Most arguments of type T, followed by Rest.
+/// True if Ts consist of Least to Most types T, followed by the types of Rest.
 template <class T, std::size_t Least, std::size_t Most, class Rest, class... Ts>
 inline constexpr bool leads = false;
 template <class T, std::size_t Least, std::size_t Most, class... Rest, class... Ts>
@@ -18,8 +18,8 @@ inline constexpr bool leads<T, Least, Most, type_list<Rest...>, Ts...> =
              (std::is_same_v<Rest, std::tuple_element_t<sizeof...(I) + J, all>> && ...);
     }(std::make_index_sequence<sizeof...(Ts) - sizeof...(Rest)>{}, std::index_sequence_for<Rest...>{});
 
-/// Calls f(the first N arguments as an array, the others...), so that a function of any number of
-/// operands is written once.
+/// Calls f(the first N arguments as an array, the remaining arguments...), so that a function of
+/// any number of operands is written once.
 template <std::size_t N, class F, class... Ts>
 constexpr auto with_array(const F& f, const Ts&... ts) {
   const auto all = std::tie(ts...);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// view: LibTorch's other name for reshape.
+// view: another name for reshape.
 #include <koila/ops/indexing/reshape.hpp>
 
 namespace koila {
 
-/// view(x, batch, 784_c) is reshape(x, batch, 784_c): a view if x is contiguous. Otherwise x is
-/// copied, whereas LibTorch's view throws.
+/// view(x, batch, 784_c) is reshape(x, batch, 784_c): it returns a view if x is contiguous.
+/// Otherwise x is copied, whereas LibTorch's view throws.
 inline constexpr const auto& view = reshape;
 
 }  // namespace koila

@@ -30,7 +30,7 @@ inline constexpr struct abs_difference : binary<abs_difference> {
   [[gnu::always_inline]] static auto element(auto x, auto y) { return detail::magnitude(x - y); }
   static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
-    const auto d = sub(x, y);  // a NaN difference is its own slope
+    const auto d = sub(x, y);  // if the difference is NaN, the slope is NaN
     return gradients(sum_to(mul(dy, where(le(d, 0), -1.0, where(gt(d, 0), 1.0, d))), x),
                      sum_to(mul(dy, where(ge(d, 0), -1.0, where(lt(d, 0), 1.0, d))), y));
   }

@@ -7,9 +7,9 @@ namespace koila::internal {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(scale q k^T) v, computed in
 /// blocks of queries. All operands have the same leading dims. scaled_dot_product_attention uses
-/// this op if it has no dropout and the shapes allow it. An optional fourth operand, the mask,
-/// broadcasts with (..., l, s): a boolean mask is true where a key takes part, any other mask is
-/// added to the scores. The result is 0 for a query whose keys are all masked.
+/// this op if it has no dropout and the shapes allow it. An optional fourth operand is the mask,
+/// which broadcasts with (..., l, s). A boolean mask is true where a key takes part; any other mask
+/// is added to the scores. The result is 0 for a query whose keys are all masked.
 inline constexpr struct attention : detail::attention_op<attention, struct attention_backward> {
   static constexpr std::string_view name = "attention";
   static void evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,

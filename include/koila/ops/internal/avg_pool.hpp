@@ -5,8 +5,8 @@
 
 namespace koila::internal {
 
-/// (..., in...) -> (..., out...): the mean of each window. avg_pool2d and the other average pools
-/// are made of this op.
+/// (..., in...) -> (..., out...): the mean of each window. avg_pool2d and the other average pooling
+/// ops expand to this op.
 inline constexpr struct avg_pool : detail::pool_kernel<avg_pool> {
   static constexpr std::string_view name = "avg_pool";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

@@ -31,7 +31,7 @@ inline constexpr struct bce : op<bce> {
   }
   static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& y) {
-    constexpr double least = double{1e-12F};  // LibTorch writes it as a float for every dtype
+    constexpr double least = double{1e-12F};  // LibTorch's constant is a float for every dtype
     const auto spread = add(hinge(sub(mul(sub(1, x), x), least)), least);
     return gradients(mul(dy, ops::div(sub(x, y), spread)), mul(dy, sub(ops::log1p(neg(x)), ops::log(x))));
   }

@@ -5,8 +5,9 @@
 
 namespace koila::internal {
 
-/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. With minus infinity it
-/// masks the scores of attention as is_causal does. With 0 it gives the lower triangle.
+/// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. If `otherwise` is minus
+/// infinity, the op masks attention scores as is_causal does. If `otherwise` is 0, the result is
+/// the lower triangle.
 inline constexpr struct causal_fill : op<causal_fill, 1> {
   static constexpr std::string_view name = "causal_fill";
   struct attributes {

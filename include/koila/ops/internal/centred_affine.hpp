@@ -11,8 +11,8 @@
 namespace koila::internal {
 
 /// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
-/// floating-point; x and mean must not be boolean. batch_norm is made of this op. The gradient
-/// reads x, so x - mean and multiples of it are not kept.
+/// floating-point; x and mean must not be boolean. batch_norm expands to this op. The gradient
+/// reads x, so that x - mean and its multiples need not be kept in memory.
 inline constexpr struct centred_affine : op<centred_affine, 4> {
   static constexpr std::string_view name = "centred_affine";
   static constexpr bool takes_numbers = true;
@@ -28,7 +28,8 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
     const value in[] = {x, mu, factor, shift};
     return flows::elementwise(in, 4, out);
   }
-  /// The workspace holds one converted operand: the operators convert one at a time.
+  /// The workspace holds one converted operand, because the operators convert one operand at a
+  /// time.
   static constexpr auto cost(const dims& x, const dims& mu, const dims& factor, const dims& shift, const dims& out)
       -> op_cost {
     return {3 * static_cast<double>(out.count()),
@@ -42,8 +43,8 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
     return (x - mu) * factor + shift;
   }
   static auto elements() -> detail::all_elements;
-  /// If scale and mean have the same dims, the mean's gradient reuses sum(dy), which is often the
-  /// gradient of shift as well.
+  /// If scale and mean have the same dims, the mean's gradient reuses sum(dy), which is often also
+  /// the gradient of shift.
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& mu, const auto& factor,
                                  const auto& shift) {
     const dims m = dims_of(mu), by = dims_of(factor);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// conv_like: a convolution whose result has the shape of another value.
+// conv_like: a convolution whose result has the shape of the third operand.
 #include <koila/ops/convolution/convolution.hpp>
 
 namespace koila::internal {
 
 /// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...):
 /// the convolution whose transpose is conv_input or a transposed convolution. The third operand
-/// gives the number of positions, which may be fewer than fit into x. Only its dims are read.
+/// gives the shape of the result, which may be smaller than the shape that x and w imply. Only the
+/// dims of the third operand are read.
 inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr std::string_view name = "conv_like";
   using attributes = detail::conv_attributes;

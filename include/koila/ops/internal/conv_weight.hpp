@@ -6,8 +6,8 @@
 namespace koila::internal {
 
 /// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups,
-/// k...): the gradient with respect to w, from dy, x and w. It is a sum over the samples, to which
-/// each chunk adds its part. Only the dims of w are read.
+/// k...): the gradient with respect to w, from dy, x and w. The gradient is a sum over the samples.
+/// Each chunk adds the sum over its own samples. Only the dims of w are read.
 inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr std::string_view name = "conv_weight";
   using attributes = detail::conv_attributes;

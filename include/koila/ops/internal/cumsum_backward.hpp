@@ -9,7 +9,7 @@ struct cumsum;
 
 namespace internal {
 
-/// (..., n, ...) -> (..., n, ...): the sum of each element and all later ones along `dim`.
+/// (..., n, ...) -> (..., n, ...): the sum of each element and all later elements along `dim`.
 inline constexpr struct cumsum_backward : detail::on_axis<cumsum_backward, 1> {
   static constexpr std::string_view name = "cumsum_backward";
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a);

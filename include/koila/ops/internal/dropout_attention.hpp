@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// dropout_attention: attention with dropout of its weights.
+// dropout_attention: attention with dropout of the attention weights.
 #include <koila/ops/internal/dropout_attention_backward.hpp>
 
 namespace koila::internal {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with an
 /// optional mask, as in attention. The weights are never stored as a whole. If the samples lie
-/// along a leading dim, the same weights are dropped as by the op dropout.
+/// along a leading dim, the op drops the weights that the op dropout would drop.
 inline constexpr struct dropout_attention : detail::attention_op<dropout_attention, struct dropout_attention_backward> {
   static constexpr std::string_view name = "dropout_attention";
   static constexpr bool draws_anywhere = true;

@@ -16,8 +16,8 @@ struct elu_attributes {
   friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1). Where x is
-/// NaN it is dy scale.
+/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1). The result
+/// is dy scale where x is NaN.
 inline constexpr struct elu_backward : detail::activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;

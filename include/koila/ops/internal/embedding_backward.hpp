@@ -9,9 +9,9 @@ struct embedding;
 
 namespace internal {
 
-/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row of the result at its
-/// index, except for the row padding_idx. Each chunk adds its part. Only the dims of the weight are
-/// read.
+/// (..., d) x int64 (...) x (n, d) -> (n, d): adds each row of dy to the row of the result that its
+/// index selects, except for the row padding_idx. Each chunk adds the rows of its samples. Only the
+/// dims of the weight are read.
 inline constexpr struct embedding_backward : op<embedding_backward, 3> {
   static constexpr std::string_view name = "embedding_backward";
   using attributes = detail::embedding_attributes;

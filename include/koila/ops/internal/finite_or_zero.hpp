@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// finite_or_zero: the shift of a log-sum-exp.
+// finite_or_zero: the shift that a log-sum-exp subtracts from its operand.
 #include <koila/ops/pointwise/elementwise.hpp>
 
 namespace koila::internal {
 
 /// (...) -> (...): x, with infinity replaced by the largest finite number and minus infinity by 0.
-/// After a shift by the largest finite number, exponentials of the other elements are 0. The op has
-/// no gradient: a log-sum-exp subtracts the shift and adds it again, so its result does not depend
-/// on the shift.
+/// If the shift is the largest finite number, the exponentials of all smaller elements are 0. The
+/// op has no gradient: a log-sum-exp subtracts the shift and adds it again, so the log-sum-exp does
+/// not depend on the shift.
 inline constexpr struct finite_or_zero : unary<finite_or_zero> {
   static constexpr std::string_view name = "finite_or_zero";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

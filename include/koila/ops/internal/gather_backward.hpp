@@ -10,8 +10,8 @@ struct gather;
 namespace internal {
 
 /// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): adds each element of dy
-/// to the element that its index selects. Repeated indices add in order. Only the dims of the
-/// second operand are read.
+/// to the element of the result that its index selects. Elements with equal indices are added in
+/// order. Only the dims of the second operand are read.
 inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr std::string_view name = "gather_backward";
   using attributes = detail::dim_attribute;
@@ -31,7 +31,7 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
       if (!v->batch_relation.sampled() || v->batch_relation.axis != d ||
           (x.batch_relation.sampled() && x.batch_relation.axis != d))
         continue;
-      relations f;  // every sample may add to any element: a sum over samples
+      relations f;  // a sum over samples, because every sample may add to any element
       f.out = partial(monoid::sum);
       f.operand[0] = f.operand[2] = {need::rows, v->batch_relation};
       return f;

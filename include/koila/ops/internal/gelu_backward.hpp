@@ -12,7 +12,7 @@
 
 namespace koila {
 
-/// How gelu is approximated: kNone (not at all) or kTanh.
+/// The approximation of gelu: kNone (the exact function) or kTanh.
 inline constexpr struct approximate : detail::attribute_name<approximate> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.approximate)) { return a.approximate; }
@@ -31,8 +31,8 @@ struct gelu_attributes {
 };
 
 /// (...) x (...) -> (...): dy times the derivative of gelu at x, which is cdf(x) + x pdf(x) of the
-/// normal distribution, or the derivative of the approximation. It is one op because it would take
-/// eleven otherwise.
+/// normal distribution, or the derivative of the approximation. One op replaces eleven element-wise
+/// ops.
 inline constexpr struct gelu_backward : detail::activation_backward<gelu_backward> {
   static constexpr std::string_view name = "gelu_backward";
   using attributes = gelu_attributes;
@@ -48,7 +48,7 @@ inline constexpr struct gelu_backward : detail::activation_backward<gelu_backwar
 
  private:
   /// The second derivative of gelu. Factors that vanish for large |x| are multiplied first, because
-  /// the growing ones may overflow in 16 bits.
+  /// the factors that grow may overflow in 16-bit dtypes.
   static constexpr auto bend(const auto& x, const attributes& a) {
     const auto squared = x * x;
     if (!a.by_tanh()) {

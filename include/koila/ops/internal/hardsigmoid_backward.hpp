@@ -5,7 +5,7 @@
 
 namespace koila::internal {
 
-/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0. Where x is NaN it is 0.
+/// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0. The result is 0 where x is NaN.
 inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
   static constexpr std::string_view name = "hardsigmoid_backward";
   static constexpr bool takes_numbers = false;

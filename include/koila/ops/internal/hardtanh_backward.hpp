@@ -25,7 +25,8 @@ struct hardtanh_attributes {
   friend constexpr auto operator==(const hardtanh_attributes&, const hardtanh_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy. Where x is NaN it is dy.
+/// (...) x (...) -> (...): 0 where x <= min_val or x >= max_val, else dy. The result is dy where x
+/// is NaN.
 inline constexpr struct hardtanh_backward : detail::straight_backward<hardtanh_backward> {
   static constexpr std::string_view name = "hardtanh_backward";
   using attributes = hardtanh_attributes;

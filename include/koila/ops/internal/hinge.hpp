@@ -6,8 +6,8 @@
 
 namespace koila::internal {
 
-/// (...) -> (...): max(x, 0). The slope at x = 0 is 1, where relu has 0: LibTorch's losses pass the
-/// gradient on if a margin is met exactly.
+/// (...) -> (...): max(x, 0). The slope at x = 0 is 1, while the slope of relu is 0 there.
+/// LibTorch's losses use slope 1 for a margin that is met exactly.
 inline constexpr struct hinge : detail::unary_activation<hinge> {
   static constexpr std::string_view name = "hinge";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

@@ -6,7 +6,7 @@
 
 namespace koila::internal {
 
-/// (...) x (...) -> (...): dy where x >= 0, else 0. Where x is NaN it is 0.
+/// (...) x (...) -> (...): dy where x >= 0, else 0. The result is 0 where x is NaN.
 inline constexpr struct hinge_backward : binary<hinge_backward> {
   static constexpr std::string_view name = "hinge_backward";
   static constexpr bool takes_numbers = false;
@@ -26,7 +26,8 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 
 namespace koila::internal {
 
-// LibTorch's threshold_backward passes dy on where x is NaN; the clamp_min of its losses does not.
+// LibTorch's losses use clamp_min, whose gradient is 0 where x is NaN. threshold_backward would
+// give dy there.
 inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
   dx.mul_(dy);

@@ -10,8 +10,8 @@ struct index_select;
 namespace internal {
 
 /// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): adds each slice of dy to the slice
-/// that its index selects. Repeated indices add in order. Only the dims of the second operand are
-/// read.
+/// of the result that its index selects. Slices with equal indices are added in order. Only the
+/// dims of the second operand are read.
 inline constexpr struct index_select_backward : op<index_select_backward, 3> {
   static constexpr std::string_view name = "index_select_backward";
   using attributes = detail::index_select_attributes;
@@ -35,12 +35,12 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     const batch_relation& r =
         x.batch_relation.sampled() && x.batch_relation.axis != d ? x.batch_relation : dy.batch_relation;
     relations f;
-    if (r.sampled() && r.axis != d) {  // samples do not share slices
+    if (r.sampled() && r.axis != d) {  // each sample adds to its own rows only
       f.out = r;
       f.operand[0] = {need::rows, r};
       f.operand[2].kind = need::whole;
     } else if (index.batch_relation.sampled() ||
-               dy.batch_relation.sampled()) {  // every sample may add to any slice: a sum
+               dy.batch_relation.sampled()) {  // a sum, because every sample may add to any slice
       const batch_relation& s = index.batch_relation.sampled() ? index.batch_relation : dy.batch_relation;
       f.out = partial(monoid::sum);
       f.operand[0] = {need::rows, samples_along(d, s.outer, s.inner)};

@@ -7,8 +7,8 @@
 
 namespace koila::internal {
 
-/// (..., n, ...) -> (): 1 / n for the dims `dim`, or for all dims, counted over the whole batch. It
-/// is a constant: only the dims of x are read.
+/// (..., n, ...) -> (): 1 / n, where n is the number of elements along the dims `dim`, or along all
+/// dims, in the whole batch. The result is a constant, because only the dims of x are read.
 inline constexpr struct inverse_count : op<inverse_count, 1> {
   static constexpr std::string_view name = "inverse_count";
   using attributes = detail::reduction_attributes;

@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// The number that a variance subtracts from the element count before it divides: 1 for the
-/// unbiased estimate.
+/// The number that is subtracted from the element count to get the divisor of a variance. 1 gives
+/// the unbiased estimate.
 inline constexpr struct correction : detail::attribute_name<correction> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
@@ -23,9 +23,9 @@ struct variance_attributes : detail::reduction_attributes {
   friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;
 };
 
-/// (..., n, ...) -> (): 1 / (n - correction) for the dims `dim`, or for all dims, counted over the
-/// whole batch. It is infinity if n - correction is not positive. It is a constant: only the dims
-/// of x are read.
+/// (..., n, ...) -> (): 1 / (n - correction), where n is the number of elements along the dims
+/// `dim`, or along all dims, in the whole batch. The result is infinity if n - correction is not
+/// positive. The result is a constant, because only the dims of x are read.
 inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
   static constexpr std::string_view name = "inverse_degrees";
   using attributes = variance_attributes;

@@ -13,7 +13,7 @@ namespace koila::internal {
 
 struct logit_attributes {
   static constexpr std::size_t positional = 1;
-  attr<double> eps = -1.0;  // below 0: not given
+  attr<double> eps = -1.0;  // negative if eps is not given
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, eps); }
   constexpr auto given() const -> std::optional<double> {
     return eps.value < 0 ? std::nullopt : std::optional(eps.value);
@@ -21,8 +21,8 @@ struct logit_attributes {
   friend constexpr auto operator==(const logit_attributes&, const logit_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy / (x (1 - x)). It is 0 outside [eps, 1 - eps]; if eps is not given,
-/// it is NaN outside [0, 1].
+/// (...) x (...) -> (...): dy / (x (1 - x)). The result is 0 where x is outside [eps, 1 - eps]. If
+/// eps is not given, the result is NaN where x is outside [0, 1].
 inline constexpr struct logit_backward : binary<logit_backward> {
   static constexpr std::string_view name = "logit_backward";
   static constexpr bool takes_numbers = false;

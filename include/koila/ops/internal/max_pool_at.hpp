@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// max_pool_at: the elements of one value at the positions where another has its window maxima.
+// max_pool_at: the elements of one operand at the positions of the other operand's window maxima.
 #include <koila/ops/internal/max_pool_backward.hpp>
 
 namespace koila::internal {
 
-/// (..., in...) x (..., in...) -> (..., out...): for each window, v at the position where x has its
-/// maximum. The first of equal maxima is taken, or the last NaN.
+/// (..., in...) x (..., in...) -> (..., out...): the operands are v and x. For each window, the
+/// result is the element of v at the position of the maximum of x: the first of several equal
+/// maxima, or the last NaN if the window has NaNs.
 inline constexpr struct max_pool_at : detail::pool_kernel<max_pool_at> {
   static constexpr std::string_view name = "max_pool_at";
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {

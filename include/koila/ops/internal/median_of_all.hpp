@@ -5,8 +5,8 @@
 
 namespace koila::internal {
 
-/// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
-/// evenly among ties. A batch is gathered first.
+/// (...) -> (): the median of all elements, or the lower of two middle elements. Elements that
+/// equal the median share its gradient evenly. The op needs the whole batch.
 inline constexpr struct median_of_all : detail::extreme<median_of_all, monoid::none> {
   static constexpr std::string_view name = "median";
   using attributes = detail::no_attributes;

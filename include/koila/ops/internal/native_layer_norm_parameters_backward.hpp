@@ -5,9 +5,9 @@
 
 namespace koila::internal {
 
-/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sums over all rows of dy y,
-/// then of dy, where y is x normalised to mean 0 and variance 1. Only the dims of the weight are
-/// read.
+/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sum of dy y over all rows,
+/// followed by the sum of dy, where y is x normalised to mean 0 and variance 1. Only the dims of
+/// the weight are read.
 inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_norm_parameters_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_parameters_backward";
   using attributes = detail::layer_norm_attributes;

@@ -47,8 +47,8 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
     const value in[] = {dy, a, b};
     return flows::elementwise(in, 3, out);
   }
-  /// The workspace is the larger of two: a converted operand, or the mask b == 0 and the scalar 0
-  /// that b is compared with.
+  /// The workspace holds either a converted operand, or the mask b == 0 and the scalar 0 that b is
+  /// compared with. The larger size counts.
   static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> op_cost {
     const index_t wide_a = a.type == out.type ? 0 : out.bytes(), wide_b = detail::converted(b, out.type);
     const index_t mask = b.number ? 0 : std::max(b.count() + detail::compared(b.type), detail::compared(out.type));
@@ -116,7 +116,7 @@ namespace koila {
 
 namespace detail {
 
-/// dx = dy b a^(b - 1), with power(y, x, e) for y = x^e.
+/// dx = dy b a^(b - 1). `power(y, x, e)` must compute y = x^e.
 inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b,
                             const auto& power) {
   if (detail::is_wrapped_number(b)) {

@@ -13,8 +13,8 @@ inline constexpr struct exponent : detail::attribute_name<exponent> {
 } exponent;
 
 /// (...) -> (...): x to the power `exponent`, for x >= 0. If the exponent is negative, the result
-/// at 0 is 0 instead of infinity, so that a norm or a standard deviation of 0 has the gradient 0,
-/// as in LibTorch.
+/// at x = 0 is 0 instead of infinity, so that a norm or a standard deviation of 0 has the gradient
+/// 0, as in LibTorch.
 inline constexpr struct power : unary<power> {
   static constexpr std::string_view name = "power";
   struct attributes {
@@ -47,7 +47,7 @@ namespace koila {
 
 namespace detail {
 
-/// Replaces the powers of 0 by 0 if the exponent is negative.
+/// If the exponent is negative, replaces infinities, which are powers of 0, by 0.
 inline void infinity_to_zero(at::Tensor& y, double exponent) {
   if (exponent < 0) at::_ops::nan_to_num_out::call(y, std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0, y);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// prod_others: for each element, the product of all the others.
+// prod_others: for each element, the product of all other elements.
 #include <koila/ops/internal/prod_others_tangent.hpp>
 
 namespace koila::internal {
 
 /// (..., n, ...) -> (..., n, ...): for each element, the product of all other elements along `dim`,
-/// or of the whole value. This is the derivative of the product. No division is used, so zeros are
-/// handled like other elements.
+/// or in the whole value if no dim is given. This is the derivative of the product of all elements.
+/// The op does not divide, so elements that are 0 need no special case.
 inline constexpr struct prod_others : detail::on_axis<prod_others, 1> {
   static constexpr std::string_view name = "prod_others";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

@@ -5,8 +5,8 @@
 
 namespace koila::internal {
 
-/// (samples, ...) -> int64 (samples): 0, 1, 2, ... over the whole batch, even if it runs in chunks.
-/// Only the dims of x are read.
+/// (samples, ...) -> int64 (samples): 0, 1, 2, ... over the whole batch, even if the batch runs in
+/// chunks. Only the dims of x are read.
 inline constexpr struct sample_index : op<sample_index> {
   static constexpr std::string_view name = "sample_index";
   static constexpr unsigned shape_only = 1;
@@ -15,7 +15,8 @@ inline constexpr struct sample_index : op<sample_index> {
     if (x.rank == 0) return reason::no_rule_for_these_ranks;
     return dims({x.e[0]}, dtype::int64);
   }
-  /// The indices are written once for the whole batch. Each chunk reads its rows of them.
+  /// The indices are written once for the whole batch. Each chunk reads the indices of its own
+  /// samples.
   static constexpr auto flow(const value& x, const dims&) -> relations {
     relations f;
     if (x.batch_relation.sampled() && x.batch_relation.axis == 0) f.resliced = true, f.again = x.batch_relation;

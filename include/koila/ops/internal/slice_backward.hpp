@@ -30,7 +30,7 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
     for (int i = 0; i < x.rank; ++i)
       if (i != d && x.e[i].known() && dy.e[i].known() && x.e[i].n != dy.e[i].n) return reason::shapes_differ;
     if (!a.start.known || !a.step.known || !x.e[d].known() || !dy.e[d].known()) return x;
-    const index_t after = x.e[d].n - 1 - a.start.value;  // elements behind the first one written
+    const index_t after = x.e[d].n - 1 - a.start.value;  // elements after the first element that is written
     if (dy.e[d].n > 0 && (after < 0 || (dy.e[d].n - 1) > after / a.step.value)) return reason::size_out_of_range;
     return x;
   }

@@ -34,7 +34,7 @@ inline constexpr struct sum_to : op<sum_to> {
                      : dy.rank == x.rank && rules::same_shape(dy, x) == detail::tristate::yes && dy.type == x.type;
   }
   static constexpr auto required_layout(int, const dims& dy) -> layout { return rules::sum_layout(dy); }
-  /// The dims to sum over, one bit each.
+  /// The dims to sum over, as a bit set.
   static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
     unsigned over = 0;
     const int lead = dy.rank - out.rank;
@@ -42,7 +42,8 @@ inline constexpr struct sum_to : op<sum_to> {
       if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
     return over;
   }
-  /// The workspace holds the sum before its conversion, and the workspace of the sum itself.
+  /// The workspace holds the sum before its conversion to the dtype of the result, and the memory
+  /// that LibTorch's sum allocates.
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     const unsigned over = sums(dy, out, out);
     const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * detail::bytes_of(dy.type);
@@ -51,7 +52,7 @@ inline constexpr struct sum_to : op<sum_to> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
-    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // a view cannot convert
+    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // expand_like cannot convert
     return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
   }
 } sum_to;
@@ -70,7 +71,8 @@ namespace koila {
 
 namespace detail {
 
-/// y = the sum of dy over the dims along which y was broadcast, with sum(y, dy, dims, keepdim).
+/// y = the sum of dy over the dims along which y was broadcast. `sum(y, dy, dims, keepdim)` must
+/// compute a sum over `dims`.
 template <class Sum>
 void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
   std::int64_t over[dims::capacity], kept[dims::capacity];

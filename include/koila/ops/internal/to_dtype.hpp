@@ -19,7 +19,7 @@ inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return x.with(a.type.value); }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return x.type == a.type.value; }
   static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
-    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // converts as it reads
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // copy_ converts
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes&);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes&) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// upsample: interpolate in every mode but area, which expands to pooling.
+// upsample: interpolation in every mode except area, which expands to average pooling.
 #include <koila/ops/internal/upsample_backward.hpp>
 
 namespace koila::internal {

@@ -5,7 +5,7 @@
 
 namespace koila::internal {
 
-/// int64 (...) -> int64 (...): wrap_index(i, n): i where 0 <= i < n, i + n where -n <= i < 0.
+/// int64 (...) -> int64 (...): wrap_index(i, n) is i where 0 <= i < n, and i + n where -n <= i < 0.
 /// Throws c10::IndexError for any other index.
 inline constexpr struct wrap_index : op<wrap_index, 1> {
   static constexpr std::string_view name = "wrap_index";

@@ -27,7 +27,7 @@ struct labelled {
     for (int k = i; k + 1 < of.n; ++k) of.of[k] = of.of[k + 1];
     --of.n;
   }
-  /// Sums over the labels that are missing in both the other operand and the result.
+  /// Sums over the labels that neither the other operand nor the result has.
   constexpr void sum_alone(const labels& other, const labels& result) {
     attr_list over;
     for (int i = of.n - 1; i >= 0; --i)
@@ -42,7 +42,7 @@ struct labelled {
       if (d.e[i].is_one() && o.of.has(of.of[i]) && !o.extent_of(of.of[i]).is_one()) drop(i);
     x = reshape_to(x, d);
   }
-  /// Permutes the dims into the order `want`, which names each of them once.
+  /// Permutes the dims into the order `want`, which must contain each label once.
   constexpr void order(const labels& want) {
     attributes_t<struct permute> a;
     const dims before = d;
@@ -86,7 +86,7 @@ struct labelled {
   }
 };
 
-/// The labels of `l` for which which(label) is true.
+/// The labels of `l` for which `which(label)` is true.
 constexpr auto those(const labels& l, const auto& which) -> labels {
   labels out;
   for (int i = 0; i < l.n; ++i)
@@ -101,8 +101,8 @@ constexpr auto joint_extent(const labelled<X>& a, const labelled<X>& b, int labe
   return a.of.has(label) ? either(a.extent_of(label), b.extent_of(label)) : b.extent_of(label);
 }
 
-/// The element-wise product. Each operand first gets a dim for each label of the result, of extent
-/// 1 if it does not have the label.
+/// The element-wise product. Each operand is first reshaped to have a dim for each label of the
+/// result. The dim has extent 1 if the operand does not have the label.
 template <class X>
 constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const auto spread = [&](labelled<X>& v) {
@@ -117,8 +117,8 @@ constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result
   return out;
 }
 
-/// The product by bmm or mm. Labels that both operands and the result have are batch dims. Labels
-/// that both operands have and the result does not have are summed over.
+/// The product, computed by bmm or mm. Labels of both operands and the result are batch dims.
+/// Labels of both operands that the result does not have are summed over.
 template <class X>
 constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const labels lead = those(result, [&](int c) { return a.of.has(c) && b.of.has(c); });
@@ -134,8 +134,8 @@ constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) ->
   return y;
 }
 
-/// The product of two operands, with the result's labels in its order. Labels that only one operand
-/// has, and that the result does not have, are summed over first.
+/// The product of two operands, with the labels `result` in this order. A label that only one
+/// operand has is summed over first if the result does not have it.
 template <class X>
 constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> labelled<X> {
   const labelled<X> before = l;

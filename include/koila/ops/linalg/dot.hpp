@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (n) x (n) -> (): the inner product. It is made of mm, whose chunks add their parts without a
-/// temporary.
+/// (n) x (n) -> (): the inner product. dot expands to mm, because mm adds the sums of the chunks
+/// without a temporary.
 inline constexpr struct dot : op<dot> {
   static constexpr std::string_view name = "dot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -21,7 +21,7 @@ inline constexpr struct dot : op<dot> {
   }
 
  private:
-  /// The dims of v as a row, with the extent of 1 in dim 0, or as a column, with it in dim 1.
+  /// The dims of vector v as a row (one = 0) or as a column (one = 1). Dim `one` gets extent 1.
   static constexpr auto as(const dims& v, int one) -> dims {
     return one == 0 ? dims({extent{1}, v[0]}, v.type) : dims({v[0], extent{1}}, v.type);
   }

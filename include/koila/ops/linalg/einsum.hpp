@@ -6,10 +6,11 @@
 
 namespace koila {
 
-namespace ops {  // this op takes the equation last, the function koila::einsum takes it first
+namespace ops {  // this op takes the equation last; the function koila::einsum takes the equation first
 
-/// (...) [x (...)]... -> (...): the sum of products that the equation states, of one to five
-/// operands, from left to right. An operand with repeated labels (a diagonal) is refused.
+/// (...) [x (...)]... -> (...): the sum of products that the equation states. Takes one to five
+/// operands and contracts them from left to right. An operand with a repeated label (a diagonal) is
+/// refused.
 inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
@@ -82,7 +83,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     if (n > 1 && made != type) return reason::no_rule_for_these_dtypes;
     dims out = detail::open_dims(s.out.n, made);
     bool sums_one = false;  // a label that is summed over has an extent of 1 in some operands only
-    const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims of a label
+    const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims with this label
       dims all({extent{1}}, type);
       for (int k = 0, found = 0; k < n; ++k) {
         const int i = s.in[k].find(label);
@@ -102,7 +103,7 @@ inline constexpr struct einsum : op<einsum, 0> {
       for (int i = 0; i < s.in[k].n; ++i)
         if (!join(s.in[k].of[i], e)) return reason::inner_dimensions_differ;
     for (int i = 0; i < out.rank; ++i) (void)join(s.out.of[i], out.e[i]);
-    // Here LibTorch's result is int64 or not, depending on the order of the sums.
+    // In this case the dtype of LibTorch's result depends on the order of its sums.
     if (sums_one && type != dtype::unknown && !is_floating(type) && type != dtype::int64)
       return reason::no_rule_for_these_dtypes;
     return out;
@@ -136,7 +137,7 @@ constexpr auto einsum(std::string_view e, const Ts&... ts) {
 
 namespace detail {
 
-/// The reason of a refused call of einsum, if the overloads on shapes below do not match the call.
+/// The diagnostic of a refused call of einsum that the overloads for shapes below do not match.
 template <class... Ts>
 struct misuse_of_einsum {};
 template <class X, class... Ts>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The equation of an einsum, such as "bij,bjk->bik", and how it is read. An equation "..."_eq is
-// known at compile time, a string only at run time.
+// Parses the equation of an einsum, such as "bij,bjk->bik". An equation "..."_eq is known at
+// compile time; a string is known only at run time.
 #include <koila/expr/op.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace koila {
 
 namespace detail {
 
-/// An equation as a value: its characters.
+/// The characters of an equation.
 struct equation {
   static constexpr std::size_t capacity = 80;
   char chars[capacity]{};
@@ -34,7 +34,7 @@ struct literal {
   }
 };
 
-/// An equation as a type, for the compiler.
+/// An equation as a type, so that the compiler can read the equation.
 template <literal L>
 struct equation_constant {
   static constexpr equation value{std::string_view(L.chars, sizeof(L.chars) - 1)};
@@ -64,7 +64,7 @@ struct type_only<equation> {
 };
 
 /// The labels of a value's dims. The dims of an ellipsis have the labels -1, -2, ..., counted from
-/// the last one.
+/// the last dim of the ellipsis.
 struct labels {
   signed char of[dims::capacity]{};
   int n = 0;
@@ -87,14 +87,14 @@ struct labels {
   }
 };
 
-/// An equation read for operands of given ranks: the labels of each operand and of the result.
+/// A parsed equation for operands of given ranks: the labels of each operand and of the result.
 struct subscripts {
   static constexpr int most = 5;
   koila::reason reason = koila::reason::accepted;
   labels in[most], out;
   int n = 0;
 
-  /// The number of operands, from operand `first` on, that have a label.
+  /// The number of operands that have a label, counted from operand `first` on.
   constexpr auto count(int label, int first = 0) const -> int {
     int times = 0;
     for (int k = first; k < n; ++k) times += in[k].has(label) ? 1 : 0;
@@ -102,7 +102,7 @@ struct subscripts {
   }
 };
 
-/// Reads one term, such as "b...i", for a value of a rank. If the rank is -1, `dots` is the number
+/// Parses one term, such as "b...i". If the rank of the value is unknown (-1), `dots` is the number
 /// of dims of the ellipsis.
 constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<labels, reason> {
   labels out;
@@ -128,8 +128,8 @@ constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<la
   return {out, out.repeats() ? reason::dim_given_twice : reason::accepted};
 }
 
-/// The result's labels if the equation does not state them: those of the ellipsis, then, in ASCII
-/// order, those that occur once.
+/// The labels of a result that the equation does not state: first the labels of the ellipsis, then
+/// the letters that occur once, in ASCII order.
 constexpr auto implied(const subscripts& s, int dots) -> labels {
   labels out;
   for (int k = dots; k > 0; --k) out.push(-k);
@@ -138,7 +138,7 @@ constexpr auto implied(const subscripts& s, int dots) -> labels {
   return out;
 }
 
-/// Reads an equation for `n` operands of these ranks.
+/// Parses an equation for `n` operands with the ranks `rank`.
 constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
   subscripts out;
   out.n = n;

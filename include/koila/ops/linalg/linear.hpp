@@ -57,8 +57,8 @@ inline constexpr struct linear : op<linear> {
   }
 
  private:
-  /// The result is per sample if x is, unless the samples lie along the features: then x is
-  /// gathered.
+  /// The result is per sample if x is, unless the samples lie along the features. In that case the
+  /// op needs x whole.
   static constexpr auto from_input(const value& x, const dims& out, int n) -> relations {
     relations f;
     if (x.batch_relation.sampled() && x.batch_relation.axis != x.dims.rank - 1) {
@@ -92,7 +92,7 @@ inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tenso
   detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), nullptr);
 }
 inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-  if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
+  if (w.size(1) == 0) {  // addmm_out would allocate temporaries for 0 features
     y.copy_(b);
     return;
   }

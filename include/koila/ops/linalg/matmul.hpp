@@ -10,7 +10,7 @@
 namespace koila {
 
 /// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A vector
-/// on the left is a row, a vector on the right is a column.
+/// on the left is a row; a vector on the right is a column.
 inline constexpr struct matmul : op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

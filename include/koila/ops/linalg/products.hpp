@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by products that are added to something: beta * input + alpha * product.
+// Shared by addmm and baddbmm: beta * input + alpha * product.
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
@@ -19,7 +19,7 @@ struct blend_attributes {
 namespace rules {
 
 /// The rule of beta * input + alpha * product. `input` must broadcast to the product's shape and
-/// have its dtype. If they are integers, the factors must be whole numbers.
+/// have its dtype. If the dtype is integral, beta and alpha must be whole numbers.
 constexpr auto blend(const dims& input, const verdict& product, const detail::blend_attributes& a) -> verdict {
   if (!product.accepted()) return product;
   const dims& p = product.out;
@@ -40,15 +40,15 @@ constexpr auto blend(const dims& input, const verdict& product, const detail::bl
 
 namespace detail {
 
-/// A value times a factor, which is converted to an integer if the value's dtype is integral.
+/// A value times a factor. The factor is converted to an integer if the value's dtype is integral.
 template <class X>
 constexpr auto scaled(const X& x, double factor, dtype type) {
   if (factor == 1) return x;
   return is_integral(type) ? mul(x, static_cast<index_t>(factor)) : mul(x, factor);
 }
 
-/// beta * input + alpha * product. If beta is 0, the input's values are ignored, even if they are
-/// NaN, as in LibTorch.
+/// beta * input + alpha * product. If beta is 0, the values of the input are ignored, even NaN, as
+/// in LibTorch.
 template <class X>
 constexpr auto blend(const X& input, const X& product, const blend_attributes& a) {
   const dtype type = dims_of(input).type;

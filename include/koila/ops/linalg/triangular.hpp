@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// The last diagonal that is kept. 0 is the main diagonal, positive numbers are above it.
+/// The diagonal at which the kept triangle ends. 0 is the main diagonal; positive numbers are above
+/// the main diagonal.
 inline constexpr struct diagonal : detail::attribute_name<diagonal> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
@@ -26,7 +27,8 @@ struct triangular : op<Op, 1> {
     if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
     return x;
   }
-  /// Per sample, unless the samples are the rows or columns of the matrices; then x is gathered.
+  /// Per sample, unless the samples lie along the rows or columns of the matrices. In that case the
+  /// op needs x whole.
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     relations f;

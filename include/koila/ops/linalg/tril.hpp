@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (..., n, m) -> (..., n, m): tril(x, diagonal = 0): the elements on and below the diagonal of
-/// each matrix; the others become 0.
+/// each matrix. All other elements become 0.
 inline constexpr struct tril : detail::triangular<tril> {
   static constexpr std::string_view name = "tril";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

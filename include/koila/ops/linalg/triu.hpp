@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): the elements on and above the diagonal of
-/// each matrix; the others become 0.
+/// each matrix. All other elements become 0.
 inline constexpr struct triu : detail::triangular<triu> {
   static constexpr std::string_view name = "triu";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

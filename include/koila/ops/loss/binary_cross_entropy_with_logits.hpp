@@ -11,9 +11,9 @@
 namespace koila {
 
 /// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x),
-/// computed without s. An optional third operand weights the losses, a fourth only the term y
-/// log(s). Both broadcast. Pass 1 for no weight: binary_cross_entropy_with_logits(x, y, 1,
-/// pos_weight).
+/// computed without s. An optional third operand weights the losses. An optional fourth operand
+/// weights only the term y log(s). Both are broadcast to the losses. A third operand of 1 means no
+/// weight: binary_cross_entropy_with_logits(x, y, 1, pos_weight).
 inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
   using attributes = detail::loss_attributes;

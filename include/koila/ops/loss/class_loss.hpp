@@ -11,14 +11,14 @@
 
 namespace koila::detail {
 
-/// `ignore_index`: labels of this class do not count. `reduction`: kMean, kSum or kNone.
+/// `ignore_index`: labels equal to this number do not count. `reduction`: kMean, kSum or kNone.
 struct class_loss_attributes {
   attr<index_t> ignore_index = -100;
   attr<choice> reduction = choice::mean;
   friend constexpr auto operator==(const class_loss_attributes&, const class_loss_attributes&) -> bool = default;
 };
 
-/// A null weight: there are no class weights, and all classes count alike.
+/// Returns a null weight, which means that all classes count alike.
 template <class S>
 constexpr auto no_weight(const S&) -> const S* {
   return nullptr;
@@ -37,8 +37,8 @@ constexpr auto weighted_nll(const S& x, const S& label, const S* weight, const a
 }
 
 /// Reduces the losses of the labels. The mean divides by the sum of the weights of all labels that
-/// count, over the whole batch. This sum is computed before anything else, so that the mean does
-/// not depend on how the batch is split.
+/// count, over the whole batch. This sum is computed before the losses, so that the mean does not
+/// depend on how the batch is split.
 template <class S>
 constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const S* weight, const auto& a) -> S {
   if (a.reduction.value == choice::none) return each;

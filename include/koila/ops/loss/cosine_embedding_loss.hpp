@@ -15,8 +15,8 @@
 namespace koila {
 
 /// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: let c be the cosine of x
-/// and y; the loss is 1 - c where the target is 1, and max(0, c - margin) where it is -1. Also
-/// takes (n) x (n) x ().
+/// and y; the loss is 1 - c where the target is 1, and max(0, c - margin) where it is -1. The op
+/// also takes (n) x (n) x ().
 inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
   using attributes = detail::margin_attributes;
@@ -31,7 +31,7 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
     return rules::reduced(values, a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& target, const attributes& a) {
-    constexpr double little = double{1e-12F};  // avoids lengths of 0; LibTorch writes it as a float for every dtype
+    constexpr double little = double{1e-12F};  // avoids lengths of 0; LibTorch's constant is a float for every dtype
     return detail::rounded_once(result_type(dims_of(x), dims_of(y)), [&] {
       const auto u = detail::wide_operand(x), v = detail::wide_operand(y);
       const auto square = [&](const auto& z) { return add(sum(mul(z, z), dim = -1_c), little); };

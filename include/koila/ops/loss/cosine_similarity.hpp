@@ -32,7 +32,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     const verdict both = rules::broadcast(x, y, promote(x.type, y.type));
     if (!both.accepted()) return both;
     const dims& d = both.out;
-    if (a.eps.known && !(a.eps.value >= 0)) return reason::size_out_of_range;  // also refuses NaN
+    if (a.eps.known && !(a.eps.value >= 0)) return reason::size_out_of_range;  // refuses NaN too
     if (!rules::holds(detail::accumulator_of(d.type), a.eps)) return reason::number_out_of_range;
     if (d.type != dtype::unknown && !is_floating(d.type)) return reason::not_a_floating_type;
     if (!d.ranked()) return d;
@@ -54,8 +54,8 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   }
 
  private:
-  /// Broadcasts x, in the accumulator dtype, so that lengths are those of the vectors that are
-  /// compared: to `d` if the ranks differ, else only along `dim`.
+  /// Converts x to the accumulator dtype and broadcasts x to `d` if the ranks differ, else only
+  /// along `dim`. The lengths are then the lengths of the vectors that are compared.
   static constexpr auto stretched(const auto& x, const dims& d, const attributes& a) {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;

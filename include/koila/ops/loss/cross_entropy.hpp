@@ -19,12 +19,12 @@ inline constexpr struct label_smoothing : detail::attribute_name<label_smoothing
   static constexpr auto of(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
 } label_smoothing;
 
-/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: the target
-/// holds class indices, or class probabilities in the shape of x. Indices equal to `ignore_index`
-/// (-100) do not count. An optional third operand (classes) weights the classes. The mean is over
-/// the whole batch, even if the batch runs in chunks. For indices it divides by the total weight of
-/// the labels that count, which is summed before anything else runs. For probabilities it divides
-/// by the number of samples.
+/// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: the cross
+/// entropy of softmax(x). The target holds class indices, or class probabilities in the shape of x.
+/// Indices equal to `ignore_index` (-100) do not count. An optional third operand (classes) weights
+/// the classes. The mean is over the whole batch, even if the batch runs in chunks. For indices,
+/// the mean divides by the total weight of the labels that count. This weight is summed before the
+/// losses. For probabilities, the mean divides by the number of samples.
 inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   static constexpr std::string_view name = "cross_entropy";
   struct attributes {

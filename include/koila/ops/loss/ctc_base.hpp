@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// The class that stands for no label.
+/// The index of the class that means "no label".
 inline constexpr struct blank : detail::attribute_name<blank> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.blank)) { return a.blank; }
@@ -56,9 +56,9 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
 
 namespace flows {
 
-/// The flow of ctc and its backward op: per sample along dim 1 of values of rank 3, which are logp
-/// and its gradient, and along dim 0 of the others. If the samples of an operand lie along another
-/// dim, all operands are gathered.
+/// The flow of ctc and ctc_backward: per sample, if the samples lie along dim 1 of logp and its
+/// gradient (rank 3), and along dim 0 of all other values. Otherwise the op needs all operands
+/// whole.
 constexpr auto ctc(const value* in, int n, const dims& out) -> relations {
   const auto axis = [](const dims& d) { return d.rank == 3 ? 1 : 0; };
   relations f;

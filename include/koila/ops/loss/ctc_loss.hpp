@@ -13,7 +13,7 @@ namespace koila {
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (), or
 /// (samples) with kNone: the negative log-likelihood of each target, summed over all its
 /// alignments. The operands are log-probabilities, padded targets, input lengths and target
-/// lengths. As in LibTorch, the mean is of the losses divided by the lengths of their targets.
+/// lengths. As in LibTorch, kMean divides each loss by the length of its target and then averages.
 inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   static constexpr std::string_view name = "ctc_loss";
   struct attributes : detail::ctc_attributes {

@@ -52,7 +52,8 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
                        : per_vector ? unsqueeze(variance, -1_c)
                                     : variance;
     const auto held = where(lt(given, a.eps.value), add(sub(given, detach(given)), a.eps.value), given);
-    // A number beside integers makes `off` float32, whatever the variance is.
+    // If one of x and y is a floating-point number and the other holds integers, `off` is float32,
+    // whatever the dtype of the variance is.
     const auto loss = detail::call_with<struct internal::to_dtype>(
         {result_type(dims_of(x), dims_of(y), v)}, mul(add(ops::log(held), ops::div(mul(off, off), held)), 0.5));
     return detail::reduce(a.full.value ? add(loss, 0.5 * detail::log_two_pi) : loss, a.reduction);

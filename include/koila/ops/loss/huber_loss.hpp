@@ -23,8 +23,8 @@ struct huber_attributes : loss_attributes {
   friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;
 };
 
-/// Returns c (d - c / 2), where c is d limited to [-delta, delta]. This form is smooth in d, and
-/// its derivative has the right slope at 0.
+/// Returns c (d - c / 2), where c is d limited to [-delta, delta]. This form without |d| also has
+/// the correct second derivative at d = 0.
 constexpr auto huber(const auto& d, double delta) {
   const auto c = hardtanh(d, -delta, delta);
   return mul(c, sub(d, mul(c, 0.5)));
@@ -38,7 +38,7 @@ inline constexpr struct huber_loss : detail::loss_of_alike<huber_loss, detail::h
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.delta.known && !(a.delta.value > 0)) return reason::size_out_of_range;
-    // The dtype of x cannot hold fractions.
+    // The result would have the dtype of x, which cannot hold fractions.
     if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type))
       return reason::dtypes_differ;
     const verdict v = rules::alike(x, y);
@@ -50,7 +50,7 @@ inline constexpr struct huber_loss : detail::loss_of_alike<huber_loss, detail::h
   }
 
  private:
-  /// The dtype of the result is that of x, as in LibTorch. The other losses promote.
+  /// The result has the dtype of x, as in LibTorch. The other losses promote the dtypes.
   static constexpr auto type_of(const dims& x, const dims& y) -> dtype { return x.number ? result_type(x, y) : x.type; }
 } huber_loss;
 

@@ -17,10 +17,10 @@ inline constexpr struct temperature : detail::attribute_name<temperature> {
 } temperature;
 
 /// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key /
-/// temperature over the keys of all samples, where the right class is the sample's own key. The
-/// keys are gathered, and the logits are one row per sample, so the logits of all pairs and the
-/// activations of the encoders are never stored as a whole. Queries and keys are not normalised:
-/// normalise them first.
+/// temperature over the keys of all samples, where the right class is the sample's own key. The op
+/// needs the keys of the whole batch, but each chunk computes the logits of its own queries only.
+/// The logits of all pairs, and the activations of the encoders, are thus never stored as a whole.
+/// The op does not normalise queries and keys; normalise them first.
 inline constexpr struct info_nce : op<info_nce, 2> {
   static constexpr std::string_view name = "info_nce";
   struct attributes {

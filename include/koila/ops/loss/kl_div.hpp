@@ -9,7 +9,7 @@
 
 namespace koila {
 
-/// Whether a target is given as logarithms.
+/// If true, the target holds log-probabilities.
 inline constexpr struct log_target : detail::attribute_name<log_target> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.log_target)) { return a.log_target; }
@@ -26,8 +26,9 @@ struct kl_div_attributes : loss_attributes {
 }  // namespace detail
 
 /// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x). x holds log-probabilities;
-/// y holds probabilities, or log-probabilities if log_target. kMean averages over all elements, as
-/// in LibTorch. kBatchMean divides by the number of samples only, which gives the divergence.
+/// y holds probabilities, or log-probabilities if log_target is true. kMean averages over all
+/// elements, as in LibTorch. kBatchMean divides by the number of samples only, which gives the
+/// divergence.
 inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_div_attributes> {
   static constexpr std::string_view name = "kl_div";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
@@ -50,8 +51,8 @@ inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_di
   }
 
  private:
-  /// The dtype in which x is computed. LibTorch computes the functions of a target that is a number
-  /// in float32, and two values without dims have the wider of their dtypes.
+  /// The dtype to which x is converted. LibTorch computes functions of a target that is a number in
+  /// float32. If x has no dims, the result has the wider of the two dtypes.
   static constexpr auto type_beside(const dims& x, const dims& y) -> dtype {
     const bool has_dims = x.ranked() && x.rank > 0;
     if (!y.number || x.number || has_dims || !is_floating(x.type)) return x.type;

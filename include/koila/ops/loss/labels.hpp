@@ -7,7 +7,7 @@ namespace koila {
 
 namespace detail {
 
-/// `ignore_index`: labels of this class do not count. The default is LibTorch's.
+/// `ignore_index`: labels equal to this number do not count. The default is LibTorch's.
 struct label_attributes {
   attr<index_t> ignore_index = -100;
   friend constexpr auto operator==(const label_attributes&, const label_attributes&) -> bool = default;
@@ -61,8 +61,8 @@ constexpr auto with_classes(const batch_relation& r) -> batch_relation {
   return samples_along(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner);
 }
 
-/// Per sample along any dim except the classes. If the samples lie along the classes, both operands
-/// are gathered.
+/// Per sample along any dim except the classes. If the samples lie along the classes, the op needs
+/// both operands whole.
 constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {
   if (!x.batch_relation.sampled() && !label.batch_relation.sampled()) return relations{};
   if (x.batch_relation.sampled() && x.batch_relation.axis == rules::class_dim(x.dims)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the losses: the reduction of element-wise losses, the rules.
+// Shared by the losses: the reduction of element-wise losses, and shape rules.
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/internal/to_dtype.hpp>
 #include <koila/ops/pointwise/sub.hpp>
@@ -31,8 +31,8 @@ constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> 
   return scalar(values.out.type);
 }
 
-/// The rule of two operands that must have the same dims. They do not broadcast, because a target
-/// that broadcasts is usually a mistake.
+/// The rule of two operands that must have the same dims. The operands do not broadcast, because a
+/// target that broadcasts is usually a mistake.
 constexpr auto alike(const dims& x, const dims& y) -> verdict {
   if (same_shape(x, y) == detail::tristate::no) return reason::shapes_differ;
   return merged(x, y).with(result_type(x, y));
@@ -51,14 +51,15 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
 
 namespace detail {
 
-/// Returns x as it is, or a number repeated like `other` if that is floating: functions of a number
-/// are computed in float32, and the loss has the dtype of `other`.
+/// Returns x, or, if x is a number and `other` is a floating-point value, x repeated like `other`.
+/// Functions of a number would be computed in float32, but the loss has the dtype of `other`.
 constexpr auto as_dtype_of(const auto& x, const auto& other) {
   const bool is_repeated = dims_of(x).number && !dims_of(other).number && is_floating(dims_of(other).type);
   return is_repeated ? call<struct expand_like>(x, other) : x;
 }
 
-/// Returns x - y, where booleans count as 0 and 1, as in LibTorch's losses. sub refuses them.
+/// Returns x - y, where booleans count as 0 and 1, as in LibTorch's losses. (`sub` refuses
+/// booleans.)
 constexpr auto difference(const auto& x, const auto& y) {
   const dtype type = result_type(dims_of(x), dims_of(y));
   const auto numeric = [&](const auto& v) {
@@ -67,14 +68,15 @@ constexpr auto difference(const auto& x, const auto& y) {
   return sub(numeric(x), numeric(y));
 }
 
-/// Reduces element-wise losses. It takes traced values, so that all branches have one type.
+/// Reduces element-wise losses. `values` must be a traced value, so that all branches have one
+/// type.
 constexpr auto reduce(const auto& values, const attr<choice>& reduction) {
   if (reduction.value == choice::none) return values;
   return reduction.value == choice::sum ? sum(values) : mean(values);
 }
 
-/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` gives the element-wise
-/// losses.
+/// A loss of two operands of one shape: (...) x (...) -> (). `Op::each` must return the
+/// element-wise losses.
 template <class Op, class Attributes = loss_attributes>
 struct loss_of_alike : op<Op, 2> {
   using attributes = Attributes;
@@ -86,8 +88,8 @@ struct loss_of_alike : op<Op, 2> {
   }
 };
 
-/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` gives the element-wise
-/// losses.
+/// A loss of two operands that broadcast: (...) x (...) -> (). `Op::each` must return the
+/// element-wise losses.
 template <class Op, class Attributes = loss_attributes>
 struct loss_of_broadcast : loss_of_alike<Op, Attributes> {
   static constexpr auto rule(const dims& x, const dims& y, const Attributes& a) -> verdict {

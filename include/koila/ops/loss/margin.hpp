@@ -19,7 +19,7 @@ struct margin_attributes : loss_attributes {
   friend constexpr auto operator==(const margin_attributes&, const margin_attributes&) -> bool = default;
 };
 
-/// The same, with 1 as the default margin.
+/// margin_attributes with a default margin of 1.
 struct wide_margin_attributes : margin_attributes {
   constexpr wide_margin_attributes() { margin = 1; }
   friend constexpr auto operator==(const wide_margin_attributes&, const wide_margin_attributes&) -> bool = default;

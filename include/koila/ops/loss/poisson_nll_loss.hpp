@@ -12,7 +12,7 @@
 
 namespace koila {
 
-/// Whether x is the logarithm of the rate.
+/// If true, x is the logarithm of the rate.
 inline constexpr struct log_input : detail::attribute_name<log_input> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.log_input)) { return a.log_input; }
@@ -40,13 +40,13 @@ inline constexpr struct poisson_nll_loss : detail::loss_of_broadcast<poisson_nll
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     const dims dx = dims_of(x), dy = dims_of(y);
-    const dtype type = result_type(dx, dy);  // of the loss; the logarithm of integers would be float32
+    const dtype type = result_type(dx, dy);  // the loss's dtype; the logarithm of integers would be float32
     const bool has_type = dy.type == type || (dy.number && !dx.number);
     return of(detail::as_dtype_of(x, y), detail::as_dtype_of(y, x), has_type ? dtype::unknown : type, a);
   }
 
  private:
-  /// `convert`: the dtype of the loss if y does not have it.
+  /// `convert` is the dtype of the loss, or unknown if y need not be converted.
   static constexpr auto of(const auto& x, const auto& y, dtype convert, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;

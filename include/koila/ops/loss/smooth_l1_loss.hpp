@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// smooth_l1_loss: the absolute error, squared where it is small.
+// smooth_l1_loss: the absolute error, or the squared error where the error is small.
 #include <koila/ops/internal/abs_difference.hpp>
 #include <koila/ops/loss/huber_loss.hpp>
 
@@ -17,7 +17,8 @@ struct smooth_l1_attributes : loss_attributes {
 }  // namespace detail
 
 /// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else
-/// |d| - beta / 2. With beta = 0 the slope where x = y is that of abs_difference.
+/// |d| - beta / 2. With beta = 0, the slope at x = y is -1 with respect to either operand, as in
+/// LibTorch.
 inline constexpr struct smooth_l1_loss : detail::loss_of_alike<smooth_l1_loss, detail::smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

@@ -12,7 +12,7 @@
 
 namespace koila {
 
-/// Whether d(positive, negative) is used instead of d(anchor, negative) if it is smaller.
+/// If true, the smaller of d(anchor, negative) and d(positive, negative) is used.
 inline constexpr struct swap : detail::attribute_name<swap> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.swap)) { return a.swap; }

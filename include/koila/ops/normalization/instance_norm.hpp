@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// Whether instance_norm uses each sample's own statistics instead of the running ones.
+/// If true, instance_norm uses the statistics of each sample instead of the running statistics.
 inline constexpr struct use_input_stats : detail::attribute_name<use_input_stats> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.use_input_stats)) { return a.use_input_stats; }
@@ -24,14 +24,15 @@ struct instance_norm_attributes {
 }  // namespace detail
 
 /// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b,
-/// with the mean and variance of each channel of each sample, or with the running ones. The running
-/// statistics may be left out, and weight and bias with them. Weight and bias may be numbers.
+/// with the mean and variance of each channel of each sample, or with the running statistics. The
+/// running statistics may be left out. In that case weight and bias may be left out too. Weight and
+/// bias may be numbers.
 inline constexpr struct instance_norm : detail::channel_norm<instance_norm, detail::instance_norm_attributes> {
   static constexpr std::string_view name = "instance_norm";
   using channel_norm::expand;
   using channel_norm::rule;
-  /// Refuses one value per channel of a sample if running statistics would move: the running
-  /// variance is unbiased, which takes at least two values.
+  /// Refuses samples with one value per channel if running statistics would be updated: the running
+  /// variance is unbiased, and an unbiased variance needs at least two values.
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mu, const dims& var,
                              const attributes& a) -> verdict {
     const verdict v = channel_norm::rule(x, w, b, mu, var, a);

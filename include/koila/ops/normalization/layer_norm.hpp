@@ -6,8 +6,9 @@
 namespace koila {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
-/// w + b. Mean and variance are taken over the last dims, which are those of the weight. The bias
-/// may be left out. If the weight is left out as well, normalized_shape = list(...) gives the dims.
+/// w + b. Mean and variance are computed over the last dims, which are the dims of the weight. The
+/// bias may be left out. If the weight is left out as well, normalized_shape = list(...) gives the
+/// dims.
 inline constexpr struct layer_norm : op<layer_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "layer_norm";

@@ -17,16 +17,16 @@ struct layer_norm_attributes {
 
 namespace rules {
 
-/// The number of parts in which the rows are summed separately. It does not depend on the number of
-/// threads.
+/// The number of groups of rows that are summed separately. This number does not depend on the
+/// number of threads.
 constexpr auto parts_of_rows(index_t rows) -> index_t { return rows < 512 ? 1 : rows < 4096 ? rows / 256 : 16; }
 
 }  // namespace rules
 
 namespace flows {
 
-/// Per sample along any dim except the last `last` dims. If the samples lie along one of these, all
-/// operands are gathered.
+/// Per sample along any dim except the last `last` dims. If the samples lie along one of the last
+/// dims, the op needs all operands whole.
 constexpr auto normalised(const value* in, int n, const dims& out, int last) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() && in[i].batch_relation.axis >= in[i].dims.rank - last)
@@ -38,7 +38,8 @@ constexpr auto normalised(const value* in, int n, const dims& out, int last) -> 
 
 namespace detail {
 
-/// Normalises x to mean 0 and variance 1 over its last dims; pull(d) is the gradient of that.
+/// Normalises x to mean 0 and variance 1 over its last dims. pull(d) is the gradient with respect
+/// to x if d is the gradient with respect to the result.
 template <class X>
 struct row_normalisation {
   unsigned over;

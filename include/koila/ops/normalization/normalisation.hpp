@@ -13,8 +13,8 @@
 
 namespace koila {
 
-/// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
-/// they may be left out, because they are the weight's dims.
+/// The extents of the last dims, which layer_norm and rms_norm normalise. The extents may be left
+/// out if there is a weight, because they equal the dims of the weight.
 inline constexpr struct normalized_shape : detail::attribute_name<normalized_shape> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
@@ -22,7 +22,7 @@ inline constexpr struct normalized_shape : detail::attribute_name<normalized_sha
 
 namespace rules {
 
-/// Checks that the last dims of x are those of the weight, and `sizes` if they are given.
+/// Checks that the last dims of x equal the dims of the weight, and `sizes` if sizes are given.
 constexpr auto normalised(const dims& x, const attr_list& sizes) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!x.ranked()) return x.with(x.type);
@@ -48,8 +48,8 @@ constexpr auto normalised(const dims& x, const dims& w, const attr_list& sizes) 
   return out;
 }
 
-/// Checks a weight, a bias or a statistic: one number for each channel, which is dim 1 of x, or one
-/// C++ number for all channels.
+/// Checks a weight, a bias or a statistic, which must have one element for each channel (dim 1 of
+/// x) or be a C++ number for all channels.
 constexpr auto per_channel(const dims& x, const dims& w) -> reason {
   if (w.number) return reason::accepted;
   if (x.type != dtype::unknown && w.type != dtype::unknown && x.type != w.type) return reason::dtypes_differ;
@@ -92,25 +92,26 @@ constexpr auto mean_over(const X& x, unsigned over) -> X {
   return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
 }
 
-// The functions below compute in the dtype of their operands. Ops wrap all that they compute in
-// `widened`, so that 16-bit results are rounded once.
+// The functions below compute in the dtype of their operands. Each op wraps its whole computation
+// in `widened`, so that a 16-bit result is rounded once.
 
-/// x / sqrt(mean(x^2) + eps), with the mean over some dims. If x has no elements, it returns x
-/// itself: the mean would be NaN, but a weight's gradient is a sum of no terms, which is 0.
+/// x / sqrt(mean(x^2) + eps), with the mean over some dims. Returns x if x has no elements: the
+/// mean would be NaN, but the gradient of a weight must be 0, as a sum of no terms.
 template <class X>
 constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
   return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
 }
 
-/// Mean and variance over some dims, which are kept with extent 1. If these include the samples,
-/// the moments are partials of the chunks, which combine to the moments of the whole batch.
+/// Mean and variance over some dims, which are kept with extent 1. If these dims include the
+/// samples, the chunks compute partial moments, which are combined to the moments of the whole
+/// batch.
 template <class X>
 struct mean_and_variance {
   X mean, variance;
 };
 template <class X>
 constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_variance<X> {
-  if (rank == dims::capacity) {  // `moments` needs one more dim for both
+  if (rank == dims::capacity) {  // `moments` would need one more dim
     const X mean = mean_over(x, over), off = sub(x, mean);
     return {mean, mean_over(mul(off, off), over)};
   }
@@ -118,7 +119,8 @@ constexpr auto moments_over(const X& x, unsigned over, int rank) -> mean_and_var
   return {ops::select(m, attr<index_t>(0), attr<index_t>(0)), ops::select(m, attr<index_t>(0), attr<index_t>(1))};
 }
 
-/// (...) -> (...): 1 / sqrt(variance + eps), or 0 where both are 0, as in LibTorch's batch_norm.
+/// (...) -> (...): 1 / sqrt(variance + eps), or 0 where variance and eps are 0, as in LibTorch's
+/// batch_norm.
 template <class X>
 constexpr auto inverse_deviation(const X& variance, double eps) -> X {
   if (eps != 0) return rsqrt(add(variance, eps));
@@ -127,8 +129,8 @@ constexpr auto inverse_deviation(const X& variance, double eps) -> X {
 }
 
 /// (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the dims of x.
-/// If x has no elements, it returns x itself. `of_channels`: as batch_norm, 0 where variance and
-/// eps are 0; otherwise NaN, as the other norms of LibTorch.
+/// Returns x if x has no elements. Where variance and eps are 0, the result is 0 if `of_channels`
+/// is true, as in LibTorch's batch_norm, and NaN otherwise, as in LibTorch's other norms.
 template <class X>
 constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps, bool of_channels = false) -> X {
   if (d.count() == 0) return x;
@@ -137,8 +139,8 @@ constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps
   return mul(sub(x, m.mean), of_channels ? inverse_deviation(m.variance, eps) : X(rsqrt(add(m.variance, eps))));
 }
 
-/// Reshapes a per-channel value (c) to (1, c, 1, ...) with `rank` dims, as the moments of (n, c,
-/// ...) have. A C++ number stays as it is.
+/// Reshapes a per-channel value (c) to (1, c, 1, ...) with `rank` dims, the shape of the moments of
+/// (n, c, ...). Returns a C++ number unchanged.
 template <class X>
 constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   if (d.number) return w;
@@ -146,7 +148,7 @@ constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
   return reshape_to(w, to);
 }
-/// The same for an operand, converted to float32 if it has 16 bits.
+/// along_channels for an operand of the op, which is converted to float32 if it has 16 bits.
 template <class X>
 constexpr auto per_channel(const X& w, int rank) -> X {
   return along_channels(wide_operand(w), dims_of(w), rank);
@@ -158,9 +160,9 @@ constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
   return add(mul(y, per_channel(w, rank)), per_channel(b, rank));
 }
 
-/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...). Its
-/// operands are x alone, or with weight and bias, or also with running mean and variance. `Op`
-/// states over(rank), the dims over which mean and variance are computed.
+/// A normalisation of each channel: (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...). The
+/// operands are x, optionally weight and bias, and then optionally running mean and running
+/// variance. `Op` must define over(rank), the dims over which mean and variance are computed.
 template <class Op, class Attributes>
 struct channel_norm : op<Op, 5> {
   using attributes = Attributes;

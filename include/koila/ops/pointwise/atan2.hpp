@@ -10,7 +10,7 @@ namespace koila {
 
 namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi; integers
+/// (...) x (...) -> (...), broadcast: the angle of the point (b, a), from -pi to pi. Integers
 /// become float32.
 inline constexpr struct atan2 : detail::binary_by_libm<atan2> {
   static constexpr std::string_view name = "atan2";
@@ -20,7 +20,7 @@ inline constexpr struct atan2 : detail::binary_by_libm<atan2> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
     const auto square = add(mul(a, a), mul(b, b));
-    const auto per_square = where(eq(square, 0), 0, div(dy, square));  // 0 at the point (0, 0)
+    const auto per_square = where(eq(square, 0), 0, div(dy, square));  // the gradient is 0 at the point (0, 0)
     return gradients(internal::sum_to(mul(per_square, b), a), internal::sum_to(neg(mul(per_square, a)), b));
   }
 } atan2;

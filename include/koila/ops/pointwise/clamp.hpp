@@ -29,8 +29,8 @@ inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struc
 }  // namespace detail
 
 /// (...) x (...) x (...) -> (...), broadcast: x limited to [lo, hi], or hi if lo > hi. The bounds
-/// are numbers or values. clamp(x, min = lo, max = hi) takes one bound or both. Booleans are not
-/// accepted.
+/// are numbers or values. clamp(x, min = lo, max = hi) may be called with one bound or both.
+/// Booleans are not accepted.
 inline constexpr struct clamp : ternary<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {
@@ -39,7 +39,7 @@ inline constexpr struct clamp : ternary<clamp> {
   }
   static constexpr auto cost(const dims& x, const dims& lo, const dims& hi, const dims& out) -> op_cost {
     op_cost w = ternary<clamp>::cost(x, lo, hi, out);
-    if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // the kernel takes them as numbers
+    if (lo.number && hi.number) w.workspace = detail::converted(x, out.type);  // the kernel does not convert numbers
     return w;
   }
   template <class... Ts>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops that compare two values, or combine two boolean values, or two values' bits.
+// Shared by the comparisons, the logical ops and the bitwise ops on two operands.
 #include <koila/ops/pointwise/elementwise.hpp>
 
 namespace koila {

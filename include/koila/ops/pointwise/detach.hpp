@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// (...) -> (...): the same value, through which no gradient flows. A view.
+/// (...) -> (...): a view of x, through which no gradient flows.
 inline constexpr struct detach : op<detach, 1> {
   static constexpr std::string_view name = "detach";
   static constexpr bool pushes_gather = true, stops_gradient = true;

@@ -48,7 +48,7 @@ template <class Op>
 struct unary_predicate : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(dtype::boolean); }
   static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
-    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // unconverted
+    return {static_cast<double>(out.count()), static_cast<double>(x.bytes() + out.bytes()), 0};  // x is not converted
   }
 };
 
@@ -86,7 +86,7 @@ inline constexpr bool number_between = false;
 template <Expression A, Number B, Expression C>
 inline constexpr bool number_between<A, B, C> = true;
 
-/// The refusal of a call op(shape, number, shape); empty for any other call.
+/// The diagnostic of a refused call op(shape, number, shape). It is empty for any other call.
 template <class Op, class... Ts>
 struct number_refusal {};
 template <class Op, class A, Number N, class B>
@@ -113,7 +113,7 @@ struct ternary : op<Op, Operands> {
   using op<Op, Operands>::operator();
   template <class... Ts>
   static constexpr bool takes_form = detail::number_between<Ts...>;
-// clang-format off: on one line, see op.hpp
+  // clang-format off: on one line, see op.hpp
 #line 1 "koila's op"
   template <class S, class N, class R, reason Reason = detail::number_refusal<Op, S, N, R>::reason, detail::text Message = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const detail::shaped<S>&, N, const detail::shaped<R>&) const -> detail::refused = delete;
 };

@@ -11,7 +11,8 @@ namespace koila {
 
 namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: the larger of a and b. If one of them is NaN, the other one.
+/// (...) x (...) -> (...), broadcast: the larger of a and b. If one operand is NaN, the result is
+/// the other operand.
 inline constexpr struct fmax : binary<fmax> {
   static constexpr std::string_view name = "fmax";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);

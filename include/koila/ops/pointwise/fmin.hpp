@@ -11,7 +11,8 @@ namespace koila {
 
 namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: the smaller of a and b. If one of them is NaN, the other one.
+/// (...) x (...) -> (...), broadcast: the smaller of a and b. If one operand is NaN, the result is
+/// the other operand.
 inline constexpr struct fmin : binary<fmin> {
   static constexpr std::string_view name = "fmin";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);

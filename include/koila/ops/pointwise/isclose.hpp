@@ -20,19 +20,19 @@ inline constexpr struct rtol : detail::attribute_name<rtol> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.rtol)) { return a.rtol; }
 } rtol;
-/// The absolute tolerance, which is added to the relative one.
+/// The absolute tolerance, which is added to the relative tolerance.
 inline constexpr struct atol : detail::attribute_name<atol> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.atol)) { return a.atol; }
 } atol;
-/// Whether NaN is close to NaN.
+/// If true, NaN is close to NaN.
 inline constexpr struct equal_nan : detail::attribute_name<equal_nan> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
 } equal_nan;
 
-/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Both must have
-/// the same dtype.
+/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Both operands
+/// must have the same dtype.
 inline constexpr struct isclose : binary<isclose, 2> {
   static constexpr std::string_view name = "isclose";
   struct attributes {
@@ -54,7 +54,8 @@ inline constexpr struct isclose : binary<isclose, 2> {
     const bool floating = is_floating(result_type(dims_of(a), dims_of(b)));
     if (at.equal_nan.value && floating) close = logical_or(close, logical_and(ne(a, a), ne(b, b)));
     if (at.rtol.value == 0 && at.atol.value == 0) return close;
-    // As in LibTorch, the difference of integers is computed in floats, because it may be negative.
+    // As in LibTorch, the difference of integers is computed in floating point, because the
+    // difference may be negative.
     const auto x = floating ? a : mul(a, 1.0), y = floating ? b : mul(b, 1.0);
     const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, at.rtol.value)), at.atol.value);
     const auto finite = lt(error, std::numeric_limits<double>::infinity());

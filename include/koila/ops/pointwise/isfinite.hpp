@@ -10,7 +10,7 @@ namespace koila {
 namespace ops {  // the C library declares this name, too
 
 /// (...) -> bool (...): whether x is not infinite and not NaN. The op tests x * 0, which is 0 for a
-/// finite x and NaN for any other.
+/// finite x and NaN for any other x.
 inline constexpr struct isfinite : unary_predicate<isfinite> {
   static constexpr std::string_view name = "isfinite";
   static constexpr auto expand(const auto& x) { return logical_not(ops::isnan(mul(x, 0))); }

@@ -9,8 +9,8 @@
 
 namespace koila {
 
-/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). All operands have the same
-/// floating-point dtype, but a scalar weight may have another one.
+/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). All operands must have the same
+/// floating-point dtype. Only a scalar weight may have a different dtype.
 inline constexpr struct lerp : ternary<lerp> {
   static constexpr std::string_view name = "lerp";
   static constexpr auto rule(const dims& a, const dims& b, const dims& weight) -> verdict {
@@ -28,7 +28,7 @@ inline constexpr struct lerp : ternary<lerp> {
     return w;
   }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight);
-  /// Interpolates from the nearer end.
+  /// Interpolates from a if |weight| < 0.5, else from b, as in LibTorch.
   [[gnu::always_inline]] static auto element(auto a, auto b, auto weight) {
     using T = decltype(a);
     const T d = b - a;
@@ -52,7 +52,7 @@ inline constexpr struct lerp : ternary<lerp> {
 namespace koila {
 
 inline void lerp::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
-  // LibTorch's lerp converts no operand.
+  // LibTorch's lerp does not convert its operands.
   const auto as = [&](const at::Tensor& x) { return x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()); };
   if (detail::is_wrapped_number(weight)) at::_ops::lerp_Scalar_out::call(as(a), as(b), weight.item(), y);
   else at::_ops::lerp_Tensor_out::call(as(a), as(b), as(weight), y);

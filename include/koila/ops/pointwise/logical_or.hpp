@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// logical_or: whether at least one is nonzero.
+// logical_or: whether at least one operand is nonzero.
 #include <koila/ops/pointwise/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> bool (...), broadcast: whether at least one is nonzero.
+/// (...) x (...) -> bool (...), broadcast: whether at least one operand is nonzero.
 inline constexpr struct logical_or : comparison<logical_or> {
   static constexpr std::string_view name = "logical_or";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);

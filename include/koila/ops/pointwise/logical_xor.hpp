@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// logical_xor: whether exactly one is nonzero.
+// logical_xor: whether exactly one operand is nonzero.
 #include <koila/ops/pointwise/comparison.hpp>
 
 namespace koila {
 
-/// (...) x (...) -> bool (...), broadcast: whether exactly one is nonzero.
+/// (...) x (...) -> bool (...), broadcast: whether exactly one operand is nonzero.
 inline constexpr struct logical_xor : comparison<logical_xor> {
   static constexpr std::string_view name = "logical_xor";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);

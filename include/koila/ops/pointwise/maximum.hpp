@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the larger of a and b, or NaN where one is NaN.
+/// (...) x (...) -> (...), broadcast: the larger of a and b, or NaN where one operand is NaN.
 inline constexpr struct maximum : binary<maximum> {
   static constexpr std::string_view name = "maximum";
   static constexpr auto fold(double a, double b) -> double { return a < b || b != b ? b : a; }

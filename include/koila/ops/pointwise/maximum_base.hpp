@@ -9,8 +9,8 @@
 
 namespace koila::detail {
 
-/// The gradient of the operand `like`. It is dy, or 0 if `lesser` < `greater`, or half of dy if
-/// both are equal.
+/// The gradient of the operand `like`. The gradient is dy, or 0 if `lesser` < `greater`, or half of
+/// dy if `lesser` == `greater`.
 constexpr auto taken_unless_less(const auto& dy, const auto& lesser, const auto& greater, const auto& like) {
   return internal::sum_to(where(lt(lesser, greater), 0, where(eq(lesser, greater), mul(dy, 0.5), dy)), like);
 }

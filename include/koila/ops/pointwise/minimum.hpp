@@ -6,7 +6,7 @@
 
 namespace koila {
 
-/// (...) x (...) -> (...), broadcast: the smaller of a and b, or NaN where one is NaN.
+/// (...) x (...) -> (...), broadcast: the smaller of a and b, or NaN where one operand is NaN.
 inline constexpr struct minimum : binary<minimum> {
   static constexpr std::string_view name = "minimum";
   static constexpr auto fold(double a, double b) -> double { return a > b || b != b ? b : a; }

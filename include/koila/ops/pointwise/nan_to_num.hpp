@@ -19,8 +19,8 @@ inline constexpr struct neginf : detail::attribute_name<neginf> {
 } neginf;
 
 /// (...) -> (...): x with NaN replaced by `nan` (0 by default), and infinities by `posinf` and
-/// `neginf` (by default the largest and the smallest finite number of the dtype). `nan` comes first
-/// and has no name, because C declares a function of that name.
+/// `neginf` (by default the largest and the smallest finite number of the dtype). `nan` is the
+/// first attribute and has no name, because C declares a function `nan`.
 inline constexpr struct nan_to_num : unary<nan_to_num> {
   static constexpr std::string_view name = "nan_to_num";
   struct attributes {

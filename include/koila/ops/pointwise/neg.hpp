@@ -15,7 +15,7 @@ inline constexpr struct neg : unary_number<neg> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(neg{}(dy)); }
 } neg;
 
-/// LibTorch's other name for neg.
+/// Another name for neg, as in LibTorch.
 inline constexpr const auto& negative = neg;
 
 }  // namespace koila

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Functions of C++ numbers that expansions need, in constant expressions too.
+// Functions of C++ numbers for the expansions of ops. They also work in constant expressions.
 #include <cmath>
 #include <type_traits>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// C++ operators of an expression with an expression, a tensor or a number. Their ops are in headers
-// of their own. && and || are not overloaded, because both sides would be evaluated. << and >> are
-// not overloaded, because streams use them.
+// C++ operators on an expression. The other operand may be an expression, a tensor or a number. The
+// ops themselves are in separate headers. && and || are not overloaded, because both sides would be
+// evaluated. << and >> are not overloaded, because streams use them.
 #include <koila/expr/op.hpp>
 
 namespace koila {
@@ -39,8 +39,8 @@ template <class Op, class... Ts>
   requires((Operand<Ts> && ...) && (Expression<Ts> || ...) && !on_traced_values<Ts...>)
 inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 
-/// The diagnostic of a refused operator call whose operands are not all expressions. The overloads
-/// for shapes refuse the calls with expressions only.
+/// The diagnostic of a refused operator call whose operands are not all expressions. If all
+/// operands are expressions, the overloads for shapes report the refusal.
 template <class Op, class... Ts>
 struct misuse_of_operator {};
 template <class Op, class... Ts>
@@ -140,7 +140,8 @@ constexpr auto operator~(X&& x) {
   return detail::call<struct bitwise_not>(std::forward<X>(x));
 }
 
-// Refusals, under a #line name that is no file: see op.hpp.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's operators"
 template <class A, class B, reason Reason = detail::verdict_of<struct add, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct add, A, B>::sentence()>

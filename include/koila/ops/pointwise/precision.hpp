@@ -5,7 +5,8 @@
 
 namespace koila::detail {
 
-/// An operand of a call, converted to float32 if it has 16 bits. A C++ number stays as it is.
+/// An operand of a call, converted to float32 if it has 16 bits. A C++ number is returned
+/// unchanged.
 template <class X>
 constexpr auto wide_operand(const X& x) -> X {
   const dims d = dims_of(x);
@@ -23,7 +24,7 @@ constexpr auto rounded_once(dtype t, const F& f) -> decltype(f()) {
 }
 
 /// f(x), computed in float32 if the operand x has 16 bits. 16-bit sums and squares overflow or lose
-/// small terms; LibTorch also adds such values up in float32.
+/// small terms; LibTorch too sums 16-bit values in float32.
 template <class X, class F>
 constexpr auto widened(const X& x, const F& f) -> X {
   return rounded_once(dims_of(x).type, [&]() -> X { return f(wide_operand(x)); });

@@ -44,7 +44,8 @@ inline void ops::remainder::evaluate(at::Tensor& y, const at::Tensor& a, const a
 }  // namespace koila
 #endif
 
-// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's remainder"
 namespace koila {
 template <class A, class B, Attribute... At,

@@ -8,7 +8,8 @@ namespace koila {
 
 namespace ops {  // C declares a function of this name
 
-/// (...) -> (...): the nearest integer to x; ties go to the even one. Booleans are not allowed.
+/// (...) -> (...): the nearest integer to x. Ties are rounded to the even integer. Booleans are not
+/// allowed.
 inline constexpr struct round : unary_number<round> {
   static constexpr std::string_view name = "round";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
@@ -37,7 +38,8 @@ inline void ops::round::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 }  // namespace koila
 #endif
 
-// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's round"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::round, X, As...>::value.reason,

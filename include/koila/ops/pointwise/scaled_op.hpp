@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by addcmul and addcdiv: the number by which a product or a quotient is multiplied before
-// it is added.
+// Shared by addcmul and addcdiv: the number by which the product or the quotient is multiplied.
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
 
 namespace koila::detail {
 
-/// The attribute of addcmul(x, a, b, 0.5). LibTorch names it value. In koila this name is taken: a
-/// `value` is an operand as a flow rule sees it.
+/// The attribute `value` of addcmul(x, a, b, 0.5), named as in LibTorch. This is not the struct
+/// `value` that flow rules take.
 struct scaled_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> value = 1;
@@ -16,7 +15,7 @@ struct scaled_attributes {
   friend constexpr auto operator==(const scaled_attributes&, const scaled_attributes&) -> bool = default;
 };
 
-/// An op on three operands and this number.
+/// An op on three operands with the attribute `value`.
 template <class Op>
 struct scaled_op : ternary<Op, 3> {
   using attributes = scaled_attributes;

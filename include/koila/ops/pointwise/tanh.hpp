@@ -43,7 +43,8 @@ inline auto ops::tanh::elements() -> detail::float_elements { return detail::flo
 }  // namespace koila
 #endif
 
-// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's tanh"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::tanh, X, As...>::value.reason,

@@ -37,7 +37,8 @@ inline void ops::trunc::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops:
 }  // namespace koila
 #endif
 
-// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
+// the user's line instead of this header.
 #line 1 "koila's trunc"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::trunc, X, As...>::value.reason,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the pools: one rule and one flow for one to three spatial dims, adaptive or not. The
-// ops that users call expand to max_pool_at and avg_pool. These and their backward ops work on any
-// number of spatial dims.
+// Shared by the pooling ops: one rule and one flow for one to three spatial dims, adaptive or not.
+// The ops that users call expand to max_pool_at and avg_pool. The number of spatial dims is an
+// attribute of these two ops and their backward ops.
 #include <koila/ops/convolution/windows.hpp>
 
 namespace koila {
@@ -16,7 +16,7 @@ struct avg_pool;
 
 namespace detail {
 
-/// All attributes of a pool. `n` is the number of spatial dims.
+/// All attributes of a pooling op. `n` is the number of spatial dims.
 struct pool_of {
   bool known = true;
   int n = 0;
@@ -38,7 +38,7 @@ struct pool_of {
   friend constexpr auto operator==(const pool_of&, const pool_of&) -> bool = default;
 };
 
-/// The attribute of the ops to which pools expand.
+/// The attribute of max_pool_at, avg_pool and their backward ops.
 inline constexpr struct pooling : attribute_name<pooling> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.pooling)) { return a.pooling; }
@@ -53,10 +53,10 @@ struct pooling_attributes {
 
 namespace rules {
 
-/// (..., in...) -> (..., out...): n spatial dims behind the channels, with or without samples in
-/// front of them. As in LibTorch, a spatial dim has elements, the padding is at most half of the
-/// kernel, whatever the dilation, and a mean over three dims takes no kernel that is larger than
-/// the input without padding.
+/// (..., in...) -> (..., out...): the last n dims are spatial. The dim before them holds the
+/// channels, and there may be a dim of samples in front. As in LibTorch, a spatial dim must not be
+/// empty, and the padding must be at most half of the kernel size, whatever the dilation is. If a
+/// mean is computed over three dims, the kernel must not be larger than the input without padding.
 constexpr auto pooled(const dims& x, const detail::pool_of& p, bool mean) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!p.known) return x.ranked() ? detail::open_dims(x.rank, x.type) : x;
@@ -89,8 +89,8 @@ constexpr auto pooled(const dims& x, const detail::pool_of& p, bool mean) -> ver
   return out;
 }
 
-/// The rule of a pool's backward op: dy has the dims of the pooled x, and the result has those of
-/// x.
+/// The rule of the backward op of a pooling op: dy must have the dims of the pooled x, and the
+/// result has the dims of x.
 constexpr auto unpooled(const dims& dy, const dims& x, const detail::pool_of& p, bool mean) -> verdict {
   const verdict v = pooled(x, p, mean);
   if (v.accepted() && same_shape(v.out, dy) == detail::tristate::no) return reason::shapes_differ;
@@ -103,8 +103,9 @@ constexpr auto unpooled(const dims& dy, const dims& x, const detail::pool_of& p,
 
 namespace flows {
 
-/// Per sample along any dim that is not spatial, because each plane is pooled on its own. If the
-/// samples lie along a spatial dim, or along different dims of the operands, all are gathered.
+/// Per sample along any dim that is not spatial, because each plane is pooled separately. If the
+/// samples lie along a spatial dim, or along different dims in different operands, the op needs all
+/// operands whole.
 constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int i = n - 1; i >= 0; --i)
@@ -123,7 +124,7 @@ constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> r
 
 namespace detail {
 
-/// The base of the ops to which pools expand.
+/// The base of the ops that pooling and interpolation expand to, and of their backward ops.
 template <class Op>
 struct pool_kernel : op<Op, 2> {
   using attributes = pooling_attributes;
@@ -146,7 +147,8 @@ struct max_pool_attributes {
   friend constexpr auto operator==(const max_pool_attributes&, const max_pool_attributes&) -> bool = default;
 };
 
-/// The attributes of avg_pool, in LibTorch's order. A divisor of 0 means that none is given.
+/// The attributes of avg_pool, in LibTorch's order. A `divisor_override` of 0 means that no divisor
+/// is given.
 struct avg_pool_attributes {
   static constexpr std::size_t positional = 6;
   attr_list kernel_size, stride, padding = 0;
@@ -162,7 +164,7 @@ struct avg_pool_attributes {
   friend constexpr auto operator==(const avg_pool_attributes&, const avg_pool_attributes&) -> bool = default;
 };
 
-/// The attribute of adaptive pools.
+/// The attribute of the adaptive pooling ops.
 struct adaptive_attributes {
   static constexpr std::size_t positional = 1;
   attr_list output_size;
@@ -173,8 +175,8 @@ struct adaptive_attributes {
   friend constexpr auto operator==(const adaptive_attributes&, const adaptive_attributes&) -> bool = default;
 };
 
-/// A pool over N spatial dims, which expands to `Kernel`. max_pool_at gets x twice, because it
-/// takes the elements of one value at the maxima of another.
+/// A pooling op over N spatial dims, which expands to `Kernel`. max_pool_at gets x twice: it gives
+/// the elements of the first operand at the positions of the maxima of the second operand.
 template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// (...) -> (...): 0 with probability p, else x / (1 - p). The gradient drops the same elements.
-/// They do not depend on how the batch is cut into chunks.
+/// (...) -> (...): 0 with probability p, else x / (1 - p). The gradient is 0 at the dropped
+/// elements. Which elements are dropped does not depend on how the batch is cut into chunks.
 inline constexpr struct dropout : op<dropout, 1> {
   static constexpr std::string_view name = "dropout";
   using attributes = detail::dropout_attributes;

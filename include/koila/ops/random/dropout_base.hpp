@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the dropout ops. The mask is drawn by sample and position, so that it does not depend
-// on how the batch is cut into chunks.
+// Shared by the dropout ops. An element of the mask is a function of the sample and the position in
+// the sample, so that the mask does not depend on how the batch is cut into chunks.
 #include <koila/ops/internal/bernoulli_like.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -39,8 +39,8 @@ namespace detail {
 /// The factor of kept elements, which preserves the mean. `keep` is the probability of keeping.
 constexpr auto factor_of_kept(double keep) -> double { return keep == 0 ? 0 : 1 / keep; }
 
-/// Dropout: x / (1 - p) where an element is kept, else 0. Elements that differ only in the dims
-/// from `own` on are kept or dropped together.
+/// Dropout: x / (1 - p) where an element is kept, else 0. Elements that differ only in dim `own` or
+/// a later dim are kept or dropped together.
 template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;

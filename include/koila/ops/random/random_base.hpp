@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Random numbers as a function of (seed, call of the op, sample, position in the sample), so that
-// they do not depend on the chunks. The generator is Philox4x32-10 of Salmon et al., Parallel
-// random numbers: as easy as 1, 2, 3 (2011).
+// the numbers do not depend on the chunks. The generator is Philox4x32-10 of Salmon et al.,
+// Parallel random numbers: as easy as 1, 2, 3 (2011).
 #include <koila/expr/op.hpp>
 #include <koila/expr/random_state.hpp>
 
@@ -10,8 +10,9 @@ namespace koila {
 
 namespace detail {
 
-/// Attributes that an op passes to the random ops to which it expands: which call it is, the value
-/// of kept elements, and the number of leading dims whose elements are drawn separately.
+/// Attributes that an op passes to the random ops to which it expands: the identity of the call,
+/// the value of kept elements, and the number of leading dims along which elements are drawn
+/// separately.
 inline constexpr struct drawn_as : attribute_name<drawn_as> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.call)) { return a.call; }
@@ -26,9 +27,9 @@ inline constexpr struct leading : attribute_name<leading> {
 } leading;
 
 /// The identity of a call of a random op, assigned when the op is called. Two calls of dropout have
-/// different identities; copies of one call have the same. At compile time calls are not counted,
-/// and each call differs from all others. Calls are numbered from 1 on, so that a program draws the
-/// same numbers if it is run again.
+/// different identities. A copy of a call keeps the identity. Calls are numbered from 1 on, so that
+/// every run of a program draws the same numbers. At compile time calls are not counted, and no two
+/// identities are equal.
 struct random_identity {
   std::uint64_t id;
 
@@ -50,7 +51,7 @@ struct philox_words {
   friend constexpr auto operator==(const philox_words&, const philox_words&) -> bool = default;
 };
 
-/// The numbers by which a round multiplies, and those that it adds to the key.
+/// The multipliers of a round of Philox, and the numbers that a round adds to the key.
 inline constexpr std::uint32_t philox_factors[] = {0xD2511F53, 0xCD9E8D57}, philox_steps[] = {0x9E3779B9, 0xBB67AE85};
 inline constexpr int philox_rounds = 10;
 
@@ -69,19 +70,19 @@ inline constexpr int philox_rounds = 10;
 constexpr auto low_bits(std::uint64_t x) -> std::uint32_t { return static_cast<std::uint32_t>(x); }
 constexpr auto high_bits(std::uint64_t x) -> std::uint32_t { return static_cast<std::uint32_t>(x >> 32); }
 
-/// The counter of a block of random bits, for one sample and one call of an op. `block` counts
-/// along the positions of the sample.
+/// The counter of a block of 128 random bits, for one sample and one call of an op. `block` is the
+/// index of the block in the sample.
 constexpr auto random_counter(std::uint64_t call, std::uint64_t sample, std::uint64_t block) -> philox_words {
   return {{low_bits(block), low_bits(sample), low_bits(call), (high_bits(block) & 0xFFFF) | high_bits(sample) << 16}};
 }
-/// The random bits of such a block.
+/// The 128 random bits of a block.
 constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t sample, std::uint64_t block)
     -> philox_words {
   return philox(random_counter(call, sample, block), low_bits(seed), high_bits(seed));
 }
 
-/// Finds the sample of an element, and its position in the sample, in a value (before, samples,
-/// after).
+/// Maps an element of a value (before, samples, after) to its sample and to its position in the
+/// sample.
 struct sample_positions {
   index_t samples = 1, after = 1;
   index_t first = 0;
@@ -105,14 +106,14 @@ struct sample_positions {
 
 namespace rules {
 
-/// Returns true if p is in [0, 1], or not known.
+/// Returns true if p is in [0, 1] or unknown.
 constexpr auto probability(const attr<double>& p) -> bool { return !p.known || (p.value >= 0 && p.value <= 1); }
 
 }  // namespace rules
 
 namespace flows {
 
-/// The flow of a value that is drawn for each element of x: per sample if x is.
+/// The flow of random numbers, one for each element of x: per sample if x is per sample.
 constexpr auto drawn(const value& x) -> relations {
   relations f;
   if (x.batch_relation.sampled()) f.out = x.batch_relation;
@@ -123,7 +124,7 @@ constexpr auto drawn(const value& x) -> relations {
 
 namespace detail {
 
-/// An op that draws one number for each element of x, of which it reads only the dims.
+/// An op that draws one number for each element of x. Only the dims of x are read.
 template <class Op>
 struct drawing_like : op<Op, 1> {
   struct attributes {

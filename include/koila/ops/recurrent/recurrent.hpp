@@ -18,7 +18,7 @@
 
 namespace koila {
 
-/// If true, a sequence is read from its end: lstm(..., reverse = true).
+/// If true, a sequence is read from the last step to the first: lstm(..., reverse = true).
 inline constexpr struct reverse : detail::attribute_name<reverse> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.reverse)) { return a.reverse; }
@@ -36,8 +36,8 @@ struct sequence_attributes {
 
 namespace rules {
 
-/// Checks one of a cell's two products, (..., in) x (gates * hidden, in), for a hidden state (n,
-/// hidden). Returns `accepted` or the reason for a refusal.
+/// Checks the operands of one of a cell's two products, (..., in) x (gates * hidden, in), for a
+/// hidden state (n, hidden). Returns `accepted` or the reason for a refusal.
 constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t gates) -> reason {
   if ((w.ranked() && w.rank != 2) || (hidden.ranked() && hidden.rank != 2)) return reason::no_rule_for_these_ranks;
   for (const dims* d : {&in, &hidden, &w}) {
@@ -94,7 +94,7 @@ constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verd
 
 namespace detail {
 
-/// Gate number i of gates that lie side by side: (n, gates * hidden) -> (n, hidden).
+/// Gate i of gates that are concatenated along the last dim: (n, gates * hidden) -> (n, hidden).
 template <class X>
 constexpr auto gate(const X& all, index_t i, index_t hidden) -> X {
   return narrow(all, attr<index_t>(-1), attr<index_t>(i * hidden), attr<index_t>(hidden));
@@ -124,8 +124,8 @@ constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) ->
   return add(n, mul(z, sub(h, n)));
 }
 
-/// Runs over `steps` time steps: (time, ...) -> (time, ...). next(x of step t) gives the hidden
-/// state after step t.
+/// (time, ...) -> (time, ...): calls next(x of step t), which must return the hidden state after
+/// step t, for each of `steps` time steps. Returns the hidden states of all steps.
 template <class X, class Next>
 constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& next) -> X {
   std::vector<X> states;
@@ -139,21 +139,22 @@ constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& n
 }
 
 /// Limits in bytes. A weight of at most `stays_in_cache` stays in a core's caches from one time
-/// step to the next. The products of all steps do not if they take more than `leaves_cache`.
+/// step to the next. The products of all steps do not stay in the caches if they take more than
+/// `leaves_cache`.
 inline constexpr index_t stays_in_cache = 256 << 10, leaves_cache = 2 << 20;
 
 /// Returns true if the products of a sequence with a weight are computed step by step. This is the
 /// case if the products of all steps would not stay in the caches, but the weight does. The results
 /// of a step then stay in the caches too, and products and gradients of all steps are never stored
-/// together. Smaller products are faster in one call. (16-bit dtypes are excluded, because the
-/// parts of the weight's gradient would be rounded one by one.)
+/// together. Smaller products are faster in one call. 16-bit dtypes are excluded, because each step
+/// would round its part of the weight's gradient.
 constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
   if (accumulator_of(w.type) != w.type || w.bytes() > stays_in_cache) return false;
   return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;
 }
 
-/// Runs over all time steps as `over_time` does, but calls next(product of step t), the product of
-/// the input with the weight w. `b` is the bias, if there is one.
+/// Runs over all time steps like `over_time`, but calls next(linear(x of step t, w, b)). The bias
+/// `b` is optional.
 template <class X, class Next, class... B>
 constexpr auto over_products(const X& x, const X& w, bool reversed, const Next& next, const B&... b) -> X {
   const index_t steps = dims_of(x)[0].n;
@@ -174,8 +175,8 @@ constexpr auto lstm_over_time(const X& x, lstm_state<X> s, const X& w_ih, const 
   return {all, s.c};
 }
 
-/// One step of a recurrent network. `Op` states activate(x), which is applied to the sum of both
-/// products.
+/// One step of a recurrent network. `Op` must define activate(x), which is applied to the sum of
+/// the products of input and state.
 template <class Op>
 struct rnn_step : op<Op> {
   static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh) -> verdict {
@@ -193,7 +194,7 @@ struct rnn_step : op<Op> {
   }
 };
 
-/// A recurrent network over a whole sequence. `Cell` states its activation.
+/// A recurrent network over a whole sequence. `Cell` is the rnn_step whose activation is used.
 template <class Op, class Cell>
 struct rnn_sequence : op<Op, 5> {
   using attributes = sequence_attributes;
@@ -221,7 +222,8 @@ struct rnn_sequence : op<Op, 5> {
   }
 };
 
-/// One step of an LSTM. `Op` states part(state): which of the two states it gives.
+/// One step of an LSTM. `Op` must define part(state), which returns either the hidden state or the
+/// cell state.
 template <class Op>
 struct lstm_step : op<Op> {
   static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh)
@@ -241,8 +243,8 @@ struct lstm_step : op<Op> {
   }
 };
 
-/// An LSTM over a whole sequence. `Op` states result(verdict on all hidden states), and part(state)
-/// as an lstm_step does.
+/// An LSTM over a whole sequence. `Op` must define part(state), as for lstm_step, and result(v),
+/// which derives the verdict of the op from the verdict v on all hidden states.
 template <class Op>
 struct lstm_sequence : op<Op, 5> {
   using attributes = sequence_attributes;

@@ -11,7 +11,7 @@ namespace koila {
 
 namespace rules {
 
-/// The rule of a reduction that has no value for zero elements.
+/// The rule of a reduction that is undefined for zero elements.
 constexpr auto reduce_some(const dims& x, const detail::reduction_attributes& a, dtype type) -> verdict {
   const verdict v = reduce(x, a, type);
   if (v.accepted() && x.ranked() && reduced_count(x, a).n == 0) return reason::nothing_to_reduce;
@@ -22,8 +22,8 @@ constexpr auto reduce_some(const dims& x, const detail::reduction_attributes& a,
 
 namespace detail {
 
-/// Reduces some or all dims to their largest or smallest element, by the monoid M. Equal elements
-/// share the gradient evenly.
+/// Reduces some or all dims to one of their elements, such as the largest. M combines the results
+/// of the chunks. Elements that equal the result share the gradient evenly.
 template <class Op, monoid M>
 struct extreme : reducing<Op, M> {
   static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {

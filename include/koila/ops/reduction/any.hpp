@@ -6,7 +6,7 @@
 namespace koila::internal {
 
 /// (..., n, ...) -> bool (..., ...): whether any element over the dims `dim`, or over all dims, is
-/// nonzero. Users call it as any(x): shape/axis.hpp defines `any`.
+/// nonzero. Users call the op as any(x). The object `any` is defined in shape/axis.hpp.
 inline constexpr struct any_of : detail::reducing_truth<any_of, monoid::max> {
   static constexpr std::string_view name = "any";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

@@ -8,7 +8,8 @@ namespace koila {
 
 namespace flows {
 
-/// Per sample, unless the lines lie along the samples; then all operands are gathered.
+/// Per sample, unless the lines lie along the samples. In that case the op needs all operands
+/// whole.
 constexpr auto on_axis(const value* in, int n, const detail::along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() &&
@@ -21,8 +22,8 @@ constexpr auto on_axis(const value* in, int n, const detail::along_attributes& a
 
 namespace detail {
 
-/// An op along the lines of one dim, on values of one shape. If no dim is given, the whole value is
-/// one line.
+/// An op along the lines of one dim. All operands and the result have the same shape. If no dim is
+/// given, the whole value is one line.
 template <class Op, int Operands>
 struct on_axis : op<Op, Operands> {
   using attributes = along_attributes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// max: the largest element of all, or along a dim with its index.
+// max: the largest of all elements, or the largest elements along a dim and their indices.
 #include <koila/ops/pointwise/maximum.hpp>
 #include <koila/ops/reduction/amax.hpp>
 #include <koila/ops/reduction/argmax.hpp>
@@ -10,8 +10,8 @@ namespace koila {
 
 namespace internal {
 
-/// (..., n, ...) -> (..., ...): the largest element along `dim`. The gradient goes to the first of
-/// the largest.
+/// (..., n, ...) -> (..., ...): the largest element along `dim`. If several elements are the
+/// largest, the gradient goes to the first of them.
 inline constexpr struct max_values : detail::selected_values<max_values, struct argmax> {
   static constexpr std::string_view name = "max";
 } max_values;
@@ -24,9 +24,9 @@ inline constexpr struct max_indices : detail::selected_indices<max_indices, stru
 }  // namespace internal
 
 // `max` is also the name of an attribute, an upper bound: clamp(x, max = 1).
-/// (...) -> (): the largest element of all; its gradient is shared evenly among ties. With a dim,
-/// auto [values, indices] = max(x, -1_c): the gradient goes to the first of the largest. With two
-/// operands it is maximum(a, b).
+/// (...) -> (): the largest of all elements; equal elements share its gradient evenly. With a dim,
+/// auto [values, indices] = max(x, -1_c) gives the largest elements along the dim, and the gradient
+/// goes to the first of equal elements. With two operands, max(a, b) is maximum(a, b).
 inline constexpr struct max
     : detail::values_and_indices<max, struct internal::max_values, struct internal::max_indices>,
       detail::attribute_name<max> {

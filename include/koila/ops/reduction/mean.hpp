@@ -8,8 +8,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. The sum is divided by
-/// the whole batch's count, even if the batch runs in chunks.
+/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. The divisor is the
+/// number of elements in the whole batch, even if the batch runs in chunks.
 inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = detail::reduction_attributes;

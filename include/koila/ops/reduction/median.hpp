@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// median: the median of all elements, or along a dim with its index.
+// median: the median of all elements, or the medians along a dim and their indices.
 #include <koila/ops/internal/median_index.hpp>
 #include <koila/ops/internal/median_of_all.hpp>
 #include <koila/ops/reduction/values_and_indices.hpp>
@@ -9,8 +9,8 @@ namespace koila {
 
 namespace internal {
 
-/// (..., n, ...) -> (..., ...): the median along `dim`, the lower of two middle elements. The
-/// gradient goes to that element.
+/// (..., n, ...) -> (..., ...): the median along `dim`, or the lower of two middle elements. The
+/// gradient goes to the element that is selected.
 inline constexpr struct median_values : detail::selected_values<median_values, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_values;
@@ -22,9 +22,9 @@ inline constexpr struct median_indices : detail::selected_indices<median_indices
 
 }  // namespace internal
 
-/// (...) -> (): the median of all elements, the lower of two middle ones; its gradient is shared
-/// evenly among ties. With a dim, auto [values, indices] = median(x, -1_c). Booleans are not
-/// allowed.
+/// (...) -> (): the median of all elements, or the lower of two middle elements. Elements that
+/// equal the median share its gradient evenly. With a dim, auto [values, indices] = median(x, -1_c)
+/// gives the medians along the dim. Booleans are not allowed.
 inline constexpr struct median
     : detail::values_and_indices<median, struct internal::median_values, struct internal::median_indices> {
   static constexpr std::string_view name = "median";

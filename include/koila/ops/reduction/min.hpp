@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// min: the smallest element of all, or along a dim with its index.
+// min: the smallest of all elements, or the smallest elements along a dim and their indices.
 #include <koila/ops/pointwise/minimum.hpp>
 #include <koila/ops/reduction/amin.hpp>
 #include <koila/ops/reduction/argmin.hpp>
@@ -10,8 +10,8 @@ namespace koila {
 
 namespace internal {
 
-/// (..., n, ...) -> (..., ...): the smallest element along `dim`. The gradient goes to the first of
-/// the smallest.
+/// (..., n, ...) -> (..., ...): the smallest element along `dim`. If several elements are the
+/// smallest, the gradient goes to the first of them.
 inline constexpr struct min_values : detail::selected_values<min_values, struct argmin> {
   static constexpr std::string_view name = "min";
 } min_values;
@@ -24,9 +24,9 @@ inline constexpr struct min_indices : detail::selected_indices<min_indices, stru
 }  // namespace internal
 
 // `min` is also the name of an attribute, a lower bound: clamp(x, min = 0).
-/// (...) -> (): the smallest element of all; its gradient is shared evenly among ties. With a dim,
-/// auto [values, indices] = min(x, -1_c): the gradient goes to the first of the smallest. With two
-/// operands it is minimum(a, b).
+/// (...) -> (): the smallest of all elements; equal elements share its gradient evenly. With a dim,
+/// auto [values, indices] = min(x, -1_c) gives the smallest elements along the dim, and the
+/// gradient goes to the first of equal elements. With two operands, min(a, b) is minimum(a, b).
 inline constexpr struct min
     : detail::values_and_indices<min, struct internal::min_values, struct internal::min_indices>,
       detail::attribute_name<min> {

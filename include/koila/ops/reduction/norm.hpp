@@ -43,8 +43,8 @@ inline constexpr struct norm : op<norm, 1> {
     constexpr double inf = std::numeric_limits<double>::infinity();
     const double order = a.p.value;
     const auto over = [&](const auto& v) { return sum(v, koila::dim = a.dim, koila::keepdim = a.keepdim); };
-    // One element is not raised to a power, which might overflow. As in LibTorch, its norm is its
-    // absolute value.
+    // The norm of one element is its absolute value, as in LibTorch. A power of the element might
+    // overflow.
     if (order != 0 && rules::reduced_count(dims_of(x), a).is_one()) return over(ops::abs(x));
     if (order == inf) return amax(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
     if (order == -inf) return amin(ops::abs(x), koila::dim = a.dim, koila::keepdim = a.keepdim);
@@ -55,10 +55,11 @@ inline constexpr struct norm : op<norm, 1> {
       if (order == 1) return over(ops::abs(v));
       if (order == 2) return internal::power(over(square(v)), koila::internal::exponent = 0.5);
       if (order < 0) {
-        // With a negative order, a zero makes the sum infinite, so that the norm is 0; `power`
-        // would give 0 for that element instead. The zeros are replaced before the power is taken,
-        // because its derivative there is infinite: times the incoming gradient 0 it would be NaN,
-        // whereas LibTorch's gradient is 0.
+        // If the order is negative, an element 0 makes the sum infinite and the norm 0. `power` is
+        // not used for the elements, because the power of 0 would be 0 instead of infinity. Zeros
+        // are replaced by 1 before the power is taken, because the derivative of the power is
+        // infinite at 0. Infinity times the incoming gradient 0 would be NaN, but LibTorch's
+        // gradient is 0.
         const auto zero = eq(v, 0);
         return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);
       }

@@ -13,8 +13,8 @@ inline constexpr struct prod : op<prod, 1> {
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
-  /// Reduces one dim after the other. The last dim comes first, so that the positions of the others
-  /// stay valid.
+  /// Reduces the dims one by one, from the last to the first, so that the positions of the
+  /// remaining dims stay valid.
   static constexpr auto expand(const auto& x, const attributes& a) {
     const int rank = dims_of(x).rank;
     if (a.all() || rank == 0) return internal::prod_over(x, koila::keepdim = a.keepdim);

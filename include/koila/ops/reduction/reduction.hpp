@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by reductions and other ops along one dim: the attributes `dim` and `keepdim`, the rules.
+// Shared by reductions and other ops along one dim: the attributes `dim` and `keepdim`, and shape
+// rules.
 #include <koila/expr/op.hpp>
 
 #include <limits>
@@ -12,7 +13,7 @@ namespace detail {
 /// The value of `dim` if none was given.
 inline constexpr index_t all_dims = std::numeric_limits<index_t>::min();
 
-/// A dim, or all dims if none is given. No number that a caller gives stands for all dims.
+/// A dim, or all dims if none is given. A number that the caller gives never means all dims.
 struct dim_or_all : attr<index_t> {
   constexpr dim_or_all() : attr(all_dims) {}
   template <class V>
@@ -26,7 +27,7 @@ struct dim_or_all : attr<index_t> {
     requires requires(V v) { detail::as_attr<index_t>(v); }
   constexpr void assign(V v) {
     const attr<index_t> d = detail::as_attr<index_t>(v);
-    value = d.value == all_dims ? all_dims + 1 : d.value;  // also out of range
+    value = d.value == all_dims ? all_dims + 1 : d.value;  // all_dims + 1 is out of range too
     known = d.known;
   }
   friend constexpr auto operator==(const dim_or_all&, const dim_or_all&) -> bool = default;
@@ -102,7 +103,7 @@ constexpr auto reduce(const dims& x, const detail::reduction_attributes& a, dtyp
   return out;
 }
 
-/// The number of elements that are reduced to one result. It is an unknown extent if one of the
+/// The number of elements that are reduced to one result. The extent is unknown if one of the
 /// reduced dims is unknown.
 constexpr auto reduced_count(const dims& x, const detail::reduction_attributes& a) -> extent {
   extent n{1};
@@ -114,9 +115,9 @@ constexpr auto reduced_count(const dims& x, const detail::reduction_attributes& 
   return n;
 }
 
-/// The bytes that LibTorch's sum of a dense value allocates besides its `results` results. For
-/// 16-bit dtypes it copies the value and the results to float32 if the reduced dims `over` (a bit
-/// set) are not adjacent (ReduceOps.cpp, should_use_acc_buffer).
+/// The bytes that LibTorch's sum of a dense value allocates besides the result, which has `results`
+/// elements. For 16-bit dtypes LibTorch copies the value and the result to float32 if the reduced
+/// dims `over` (a bit set) are not adjacent (ReduceOps.cpp, should_use_acc_buffer).
 constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> index_t {
   const dtype wide = detail::accumulator_of(x.type);
   if (wide == x.type || x.count() == 0) return 0;
@@ -130,13 +131,13 @@ constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> i
   }
   return stretches > 1 ? (x.count() + results) * detail::bytes_of(wide) : 0;
 }
-/// The layout of that sum's operand. 16-bit operands are dense, because with other strides other
-/// dims would be adjacent in memory.
+/// The layout of the operand of LibTorch's sum. A 16-bit operand must be dense, because
+/// sum_workspace assumes that neighbouring dims are adjacent in memory.
 constexpr auto sum_layout(const dims& x) -> layout {
   return detail::accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
 }
 
-/// The rule of an op along one dim whose result has its operand's shape.
+/// The rule of an op along one dim whose result has the shape of the operand.
 constexpr auto along(const dims& x, const detail::along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);
   if (detail::wrap(a.dim.value, x.rank == 0 ? 1 : x.rank) < 0) return reason::dimension_out_of_range;
@@ -147,7 +148,7 @@ constexpr auto along(const dims& x, const detail::along_attributes& a, dtype typ
 
 namespace detail {
 
-/// An op that reduces some or all dims by the monoid M.
+/// An op that reduces some or all dims. M combines the results of the chunks.
 template <class Op, monoid M>
 struct reducing : op<Op, 1> {
   using attributes = reduction_attributes;
@@ -160,7 +161,7 @@ struct reducing : op<Op, 1> {
   }
 };
 
-/// An op along one dim, with operands and a result of one shape: softmax and related ops.
+/// An op along one dim whose operands and result have the same shape, such as softmax.
 template <class Op, int Operands>
 struct along_dim : op<Op, Operands> {
   using attributes = along_attributes;

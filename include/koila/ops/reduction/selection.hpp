@@ -9,8 +9,8 @@ namespace koila {
 
 namespace detail {
 
-/// The attributes of a reduction over one dim or all, without lists: argmax(x), argmax(x, -1_c,
-/// keepdim = true).
+/// The attributes of a reduction over one dim or all dims, but not over a list of dims: argmax(x),
+/// argmax(x, -1_c, keepdim = true).
 struct selection_attributes {
   static constexpr std::size_t positional = 1;
   dim_or_all dim;
@@ -22,7 +22,7 @@ struct selection_attributes {
     if (all()) return;
     w.put(", dim "), dim.write(w);
   }
-  /// The same as the attributes of a reduction.
+  /// Converts these attributes to the attributes of a reduction.
   constexpr auto reduction() const -> reduction_attributes {
     reduction_attributes a;
     if (!all()) a.dim.assign(dim);
@@ -46,8 +46,8 @@ constexpr auto selected(const dims& x, const detail::selection_attributes& a, dt
 
 namespace flows {
 
-/// The flow of an op that compares all elements along one dim, or along all (dim < 0): per sample,
-/// or gathered if it compares samples.
+/// The flow of an op that compares all elements along one dim, or all elements (dim < 0): per
+/// sample, unless the op compares elements of different samples. In that case the op needs x whole.
 constexpr auto whole_dim(const value& x, int dim, bool keep, const dims& out) -> relations {
   if (x.batch_relation.sampled() && (dim < 0 || dim == x.batch_relation.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
@@ -87,7 +87,7 @@ struct selected_values : op<Op, 1> {
   }
 };
 
-/// An op that gives these positions, the same that selected_values uses.
+/// An op that gives the positions of the elements that selected_values gives.
 template <class Op, class Where>
 struct selected_indices : op<Op, 1> {
   using attributes = selection_attributes;

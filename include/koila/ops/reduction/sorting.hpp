@@ -11,12 +11,12 @@ inline constexpr struct descending : detail::attribute_name<descending> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.descending)) { return a.descending; }
 } descending;
-/// If true, the op finds the largest elements, otherwise the smallest.
+/// If true, topk finds the k largest elements, otherwise the k smallest.
 inline constexpr struct largest : detail::attribute_name<largest> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.largest)) { return a.largest; }
 } largest;
-/// If true, the elements that are found are sorted.
+/// If true, the k elements that topk finds are sorted.
 inline constexpr struct sorted : detail::attribute_name<sorted> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.sorted)) { return a.sorted; }
@@ -78,7 +78,8 @@ constexpr auto best(const dims& x, const detail::topk_attributes& a, dtype type)
 
 namespace flows {
 
-/// The flow of an op that sorts along one dim: per sample, or gathered if it sorts samples.
+/// The flow of an op that sorts along one dim: per sample, unless the samples lie along this dim.
+/// In that case the op needs x whole.
 constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
   if (x.batch_relation.sampled() && dim == x.batch_relation.axis) return gather(&x, 1, out);
   relations f;

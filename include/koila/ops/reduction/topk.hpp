@@ -21,8 +21,8 @@ inline constexpr struct topk_values : op<topk_values, 1> {
 
 }  // namespace internal
 
-/// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false): takes the last dim by
-/// default.
+/// auto [values, indices] = topk(x, 3_c, dim = 1_c, largest = false): searches along the last dim
+/// by default.
 inline constexpr detail::values_beside_indices<struct internal::topk_values, struct internal::topk_indices> topk{};
 
 }  // namespace koila

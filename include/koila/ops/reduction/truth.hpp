@@ -5,8 +5,8 @@
 
 namespace koila::detail {
 
-/// An op that reduces some or all dims to a boolean by the monoid M. For uint8 the result is uint8,
-/// as in LibTorch.
+/// An op that reduces some or all dims to a boolean. M combines the results of the chunks. For
+/// uint8 the result is uint8, as in LibTorch.
 template <class Op, monoid M>
 struct reducing_truth : reducing<Op, M> {
   static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {

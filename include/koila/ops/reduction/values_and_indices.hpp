@@ -18,14 +18,15 @@ template <class Values, std::size_t Least, class T, class... Ts>
 struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
 
 /// A call with at least `Least` attributes that gives values and indices: auto [v, i] = sort(x).
-/// Both are expressions or, if x is a tensor, tensors. Computations that both need are done once.
+/// Values and indices are expressions, or tensors if x is a tensor. Computations that both need run
+/// once.
 template <class Values, class Indices, std::size_t Least = 0>
 struct values_beside_indices {
   template <class X, Attribute... As>
     requires(sizeof...(As) >= Least && detail::accepts_call<Values, X, As...>)
   constexpr auto operator()(const X& x, const As&... as) const {
     const auto one = let(x);
-    return std::tuple{Values{}(one, as...), Indices{}(one, as...)};  // in this order
+    return std::tuple{Values{}(one, as...), Indices{}(one, as...)};  // evaluated in this order
   }
 
 #line 1 "koila's op"
@@ -38,8 +39,8 @@ struct values_beside_indices {
   auto operator()(const T&, const Ts&...) const -> refused = delete;
 };
 
-/// An op that gives values and indices if it is called with attributes: max(x), and auto [v, i] =
-/// max(x, -1_c).
+/// An op that gives values and indices if it is called with attributes, as in auto [v, i] = max(x,
+/// -1_c), and a single value otherwise, as in max(x).
 template <class Op, class Values, class Indices>
 struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1> {
   template <class... Ts>

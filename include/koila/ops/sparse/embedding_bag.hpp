@@ -17,9 +17,9 @@
 
 namespace koila {
 
-/// int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows of each bag. With mode = kSum it is
-/// the sum, with mode = kMax the maximum of each feature. An optional third operand (bags, k)
-/// weights the rows of a sum. Rows of padding_idx do not count. A bag without rows gives zeros.
+/// int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows of each bag. mode = kSum gives the
+/// sum, and mode = kMax the maximum of each feature. An optional third operand (bags, k) weights
+/// the rows of a sum. Rows of padding_idx do not count. A bag without rows gives zeros.
 inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr std::string_view name = "embedding_bag";
   struct attributes {
@@ -65,13 +65,13 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   }
 
  private:
-  /// (bags, k, d), zeros where the index is the padding.
+  /// (bags, k, d): the rows of each bag, with zeros where the index is padding_idx.
   static constexpr auto rows_of(const auto& index, const auto& w, const attributes& a) {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
   }
-  /// (bags, k, d): the rows of each bag. Each padding is replaced by the bag's first row that is
-  /// not padding, which changes neither the maximum nor its index. A bag of only padding has rows
-  /// of zeros.
+  /// (bags, k, d): the rows of each bag. Each padding index is replaced by the bag's first index
+  /// that is not padding. The maximum, and the row that the maximum comes from, stay the same. A
+  /// bag of only padding has rows of zeros.
   static constexpr auto rows_without_padding(const auto& index, index_t left_out, const auto& w, const attributes& a) {
     const auto counts = ne(index, left_out);  // (bags, k)
     const auto first =

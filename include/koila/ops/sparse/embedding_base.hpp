@@ -15,7 +15,7 @@ inline constexpr struct padding_idx : detail::attribute_name<padding_idx> {
 
 namespace detail {
 
-/// If true, rows of the padding index are read as zeros.
+/// If true, the row padding_idx is read as zeros.
 inline constexpr struct zero_padding : attribute_name<zero_padding> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.zero_padding)) { return a.zero_padding; }
@@ -34,7 +34,7 @@ struct embedding_attributes {
     if (given()) w.put(", padding_idx "), padding_idx.write(w);
   }
   constexpr auto given() const -> bool { return !padding_idx.known || padding_idx.value != no_padding; }
-  /// The padding index as a row in [0, n), or -1 if none was given.
+  /// The padding index as a row in [0, n), or -1 if no padding index was given.
   constexpr auto padding(index_t n) const -> index_t {
     return !given() ? -1 : padding_idx.value < 0 ? padding_idx.value + n : padding_idx.value;
   }

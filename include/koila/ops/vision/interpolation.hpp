@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The attributes of interpolation, and its rule.
+// The attributes and the rule of interpolation.
 #include <koila/ops/pooling/pooling.hpp>
 
 namespace koila {
@@ -23,7 +23,7 @@ inline constexpr struct align_corners : detail::attribute_name<align_corners> {
 
 namespace detail {
 
-/// One factor, or one for each spatial dim.
+/// One factor for all spatial dims, or one factor for each.
 struct scale_factors {
   attr<double> e[windows::capacity]{};
   int n = 0;
@@ -62,7 +62,7 @@ struct interpolate_attributes {
   friend constexpr auto operator==(const interpolate_attributes&, const interpolate_attributes&) -> bool = default;
 };
 
-/// The attribute of the ops to which interpolate expands.
+/// The attribute of upsample and upsample_backward.
 inline constexpr struct interpolation : attribute_name<interpolation> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.interpolation)) { return a.interpolation; }
@@ -78,7 +78,7 @@ struct interpolation_attributes {
 namespace rules {
 
 /// (samples, channels, in...) -> (samples, channels, out...): one to three spatial dims, as the
-/// mode demands.
+/// mode requires.
 constexpr auto interpolated(const dims& x, const detail::interpolate_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   if (!a.mode.known) return x.ranked() ? detail::open_dims(x.rank, x.type) : x;

@@ -6,9 +6,9 @@
 namespace koila {
 
 /// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)):
-/// adds elements around x. The list holds the counts before and after the last dim, then before and
-/// after the dim in front of it, and so on. Takes mode = kConstant, kReflect, kReplicate or
-/// kCircular, and fill_value.
+/// adds elements around x. The list holds the numbers of elements before and after the last dim,
+/// then before and after the second-last dim, and so on. The op takes mode = kConstant, kReflect,
+/// kReplicate or kCircular, and fill_value.
 inline constexpr struct pad : op<pad, 1> {
   static constexpr std::string_view name = "pad";
   using attributes = detail::pad_attributes;

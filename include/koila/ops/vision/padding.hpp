@@ -7,9 +7,9 @@ namespace koila {
 
 namespace detail {
 
-/// `padding`: the elements before and after the last dim, before and after the dim in front of it,
-/// and so on. Negative numbers cut elements off. `mode`: kConstant (`fill_value`, default 0),
-/// kReflect (without repeating the border), kReplicate, kCircular.
+/// `padding`: the numbers of elements before and after the last dim, before and after the
+/// second-last dim, and so on. Negative numbers cut elements off. `mode`: kConstant (`fill_value`,
+/// default 0), kReflect (without repeating the border), kReplicate, kCircular.
 struct pad_attributes {
   static constexpr std::size_t positional = 3;
   attr_list padding;
@@ -32,13 +32,13 @@ struct pad_attributes {
     return k < padding.n ? padding.e[k] : attr<index_t>(0);
   }
   constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
-  /// The number of a dim's n elements that are left when negative padding has cut off the others.
-  /// kCircular repeats these.
+  /// The number of a dim's n elements that are left after negative padding has cut elements off.
+  /// kCircular repeats the elements that are left.
   static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
     return n + (before < 0 ? before : 0) + (after < 0 ? after : 0);
   }
-  /// The position in a dim of x, of extent n, that position i of the result is copied from, or -1
-  /// if it is filled.
+  /// The position along dim d of x from which position i of the result is copied, or -1 if position
+  /// i is filled with `fill_value`. n is the extent of dim d of x.
   constexpr auto source(int d, int rank, index_t i, index_t n) const -> index_t {
     const index_t before = at(d, rank, 0).value, k = i - before;
     if (k >= 0 && k < n) return k;

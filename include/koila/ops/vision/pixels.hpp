@@ -8,7 +8,7 @@ namespace koila {
 
 namespace detail {
 
-/// `factor`: by how much the height and the width of an image grow or shrink.
+/// `factor`: the factor by which the height and the width of an image grow or shrink.
 struct pixel_attributes {
   static constexpr std::size_t positional = 1;
   attr<index_t> factor = 1;
@@ -32,7 +32,7 @@ constexpr auto pixels(const dims& x, const detail::pixel_attributes& a) -> reaso
 
 namespace detail {
 
-/// Replaces the last three dims of d by others.
+/// Replaces the last three dims of d by `last`.
 constexpr auto with_last(const dims& d, std::initializer_list<extent> last) -> dims {
   dims out = d;
   out.rank = d.rank - 3;

@@ -10,8 +10,8 @@
 
 namespace koila::kernels::cpu {
 
-// LibTorch's sort is not used: it also writes the values, and allocates temporaries for values and
-// indices.
+// LibTorch's sort is not used, because it also writes the sorted values, and allocates temporaries
+// for values and indices.
 struct argsort {
   using attributes = koila::argsort::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
@@ -21,7 +21,7 @@ struct argsort {
       std::vector<std::pair<T, std::int64_t>> line(static_cast<std::size_t>(n));
       const T* const from = detail::data<T>(x);
       auto* const to = y.mutable_data_ptr<std::int64_t>();
-      const auto before = [&](const auto& l, const auto& r) {  // NaN counts as larger than any number
+      const auto before = [&](const auto& l, const auto& r) {  // NaN is larger than all numbers
         const bool l_odd = l.first != l.first, r_odd = r.first != r.first;
         return a.descending.value ? (l_odd && !r_odd) || l.first > r.first : (!l_odd && r_odd) || l.first < r.first;
       };

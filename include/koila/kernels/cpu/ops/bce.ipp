@@ -10,7 +10,7 @@ namespace koila::kernels::cpu {
 struct bce {
   static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
     koila::internal::bce::evaluate(loss, x, y);
-    // -0 becomes 0: LibTorch's sign depends on the number of elements.
+    // Turns -0 into 0, because the sign of LibTorch's 0 depends on the number of elements.
     detail::each_by_libm(loss, [](auto v) { return v + 0; }, loss);
   }
 };

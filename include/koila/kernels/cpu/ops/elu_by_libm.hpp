@@ -9,7 +9,7 @@
 
 namespace koila::kernels::cpu {
 
-/// Computes y in float64, or by LibTorch's operator in other dtypes.
+/// Computes y by libm in float64, and by LibTorch's operator in other dtypes.
 inline void elu_by_libm(at::Tensor& y, const at::Tensor& x, const internal::elu_attributes& f) {
   const auto of_elements = [bent = f.alpha.value * f.scale.value, scale = f.scale.value,
                             inner = f.input_scale.value](auto x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// gelu_backward on the host, where koila's element-wise kernels do not compute it: in float64, and
-// in all dtypes if those kernels are switched off.
+// gelu_backward on the host. This kernel runs where koila's element-wise kernels do not: in
+// float64, and in all dtypes if those kernels are switched off.
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/internal/gelu_backward.hpp>
@@ -20,14 +20,15 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
   return 0.5 * (1 + t) + 0.5 * x * ((1 - t * t) * (c + 3 * k * c * x * x));
 }
 
-// LibTorch's kernel for float32 and 16 bits is oneDNN's, which threw if dy was broadcast to x.
+// LibTorch's operator is not used. In float32 and in 16-bit dtypes it calls oneDNN, which threw if
+// dy was broadcast to x.
 struct gelu_backward {
   using attributes = koila::internal::gelu_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     at::TensorIterator all = at::TensorIteratorConfig().add_output(dx).add_const_input(dy).add_const_input(x).build();
     detail::with_floating_type(dx, [&](auto type) {
       using T = decltype(type);
-    // A 2-d loop, because g++ 12 warns about the code that LibTorch makes of a 1-d loop.
+      // A 2-d loop, because g++ 12 warns about LibTorch's code for a 1-d loop.
       all.for_each([by_tanh = a.by_tanh()](char** at, const std::int64_t* step, std::int64_t n, std::int64_t rows) {
         for (std::int64_t r = 0; r < rows; ++r)
           for (std::int64_t i = 0; i < n; ++i) {

@@ -14,7 +14,7 @@ struct linear {
     multiply(rows, detail::as_matrix(x), w, nullptr);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-    if (w.size(1) == 0) {  // addmm_out would allocate temporaries for it
+    if (w.size(1) == 0) {  // addmm_out would allocate temporaries in this case
       y.copy_(b);
       return;
     }
@@ -24,8 +24,8 @@ struct linear {
   }
 
  private:
-  /// Computes y = x w^T + b. Makes a tensor for w^T only if the kernel that works in blocks does
-  /// not apply.
+  /// Computes y = x w^T + b. Creates a tensor for w^T only if multiply_in_blocks does not compute
+  /// the product.
   static void multiply(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b) {
     if (!detail::multiply_in_blocks(y, x, w, b, true)) detail::multiply(y, x, w.t(), b);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What changes gradients on the host: clips and additions.
+// Operations on gradients on the host: sums of squares, scaling, clamping and addition.
 #include <koila/kernels/cpu/elementwise_update.ipp>
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/kernels/cpu/row_math.ipp>

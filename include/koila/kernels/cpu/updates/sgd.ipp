@@ -14,7 +14,8 @@ struct sgd_factors {
   T step, decay, momentum, gradient;
 };
 
-/// The elements of a parameter, of its momentum buffer and of its gradient, and their strides.
+/// Pointers to the elements of a parameter, its momentum buffer and its gradient, and the strides
+/// of the elements.
 template <class T>
 struct sgd_data {
   T* p;
@@ -28,9 +29,10 @@ struct sgd_data {
   auto is_contiguous() const -> bool { return p_stride == 1 && v_stride == 1 && g_stride == 1; }
 };
 
-/// One pass. It uses fused multiply-adds, as LibTorch's kernels do if the machine has them, so
-/// float32 and float64 have the same bits. 16 bits are computed in float32 and rounded once.
-/// `Kept` is 0 without momentum, 1 with momentum, 2 with Nesterov momentum.
+/// The update of n elements. It uses fused multiply-adds if `Fused`. LibTorch's kernels use them on
+/// the same machines, so float32 and float64 results have the same bits as LibTorch's. 16-bit
+/// elements are computed in float32, and each stored value is rounded once. `Kept` is 0 without
+/// momentum, 1 with momentum, 2 with Nesterov momentum.
 template <class T, bool Decays, int Kept, bool Fused>
 struct sgd_elements {
   using wide = at::opmath_type<T>;
@@ -63,8 +65,8 @@ struct sgd_elements {
 template <class T>
 using sgd_kernel = void (*)(const sgd_data<T>&, const sgd_factors<at::opmath_type<T>>&, std::int64_t);
 
-/// The vectorised loop for float32 and float64 if the machine has fused multiply-adds, else a plain
-/// one.
+/// Returns the vectorised loop for float32 and float64 if the machine has fused multiply-adds, else
+/// a plain loop.
 template <class T, bool Decays, int Kept>
 auto sgd_kernel_of() -> sgd_kernel<T> {
   if constexpr (std::is_same_v<at::opmath_type<T>, T>)
