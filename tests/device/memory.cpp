@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows 22, 23: the host memory that is still available, read from /proc and from cgroups v1 and v2.
+// The host memory that is still available, read from /proc and from cgroups v1 and v2.
 #include "pch.hpp"
 
 #include <koila/device/memory.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row 30: 100,000 steps with varying batch sizes and sequence lengths. The live memory in bytes
-// must not change after the first step of each shape.
+// 100,000 steps with varying batch sizes and sequence lengths. The live memory in bytes must not
+// change after the first step of each shape.
 #include "faults/support.hpp"
 
 using namespace koila;

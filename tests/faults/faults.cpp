@@ -113,7 +113,7 @@ auto call_with(const fault& at, const F& f) -> result {
   return r;
 }
 
-/// The memory that is allocated at the end of a sweep and was not at its start.
+/// The memory that is allocated during a sweep and still allocated at its end.
 struct growth {
   std::int64_t blocks = 0, bytes = 0;
 };
@@ -166,9 +166,9 @@ auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, cons
 }
 
 /// Repeats the sweep until no memory is left over, at most three times. `settled`: f has already
-/// made all its plans, so no memory may be left over. LibTorch and the C++ library allocate some
-/// memory once, when a fault first leads there; that is not a leak, and the next sweep leaves no
-/// memory over. A real leak grows in each sweep.
+/// made all its plans, so no memory may be left over. When a fault leads to some code of LibTorch
+/// or of the C++ library for the first time, this code allocates memory that it keeps. This is not
+/// a leak, and the next sweep leaves no such memory. A real leak grows in each sweep.
 template <class F>
 void fail_in_turn(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
                   const at::Tensor& expected, index_t most, calls is, bool settled, const F& f) {

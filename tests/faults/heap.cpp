@@ -32,8 +32,9 @@ auto is_of_libtorch(const void* address) -> bool {
   return known.of_libtorch;
 }
 
-/// Counts a call of operator new. It counts for LibTorch if the caller belongs to one of LibTorch's
-/// libraries, otherwise for koila, which includes inlined code and the test.
+/// Counts a call of operator new. If the caller belongs to one of LibTorch's libraries, the call
+/// counts as LibTorch's. Otherwise the call counts as koila's. Code that is inlined into koila, and
+/// the test itself, also count as koila's.
 void count_from(const void* caller) {
   if (counted == nullptr) return;
   heap::calls* const to = std::exchange(counted, nullptr);  // calls inside this function are not counted

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows 22, 23: another process (the hog) repeatedly takes and frees half of the available memory
-// while steps run.
+// Another process (the hog) repeatedly takes and frees half of the available memory while steps
+// run.
 #include "faults/support.hpp"
 
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row 17: allocations of steps and runs in steady state. Steps and runs allocate no tensor memory,
-// and koila allocates only the results that it returns.
+// Allocations of steps and runs in steady state. Steps and runs allocate no tensor memory, and
+// koila allocates only the results that it returns.
 #include "faults/support.hpp"
 
 using namespace koila;
@@ -21,8 +21,8 @@ struct layers {
 };
 
 /// Returns the largest number of operator new calls in one call of f. Makes ten calls after two
-/// warm-up calls and ignores the two highest counts, because once a second a call looks up which
-/// files state the free memory.
+/// warm-up calls. Ignores the two highest counts, because once a second one of the calls also
+/// searches for the files that state the free memory.
 auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
   std::array<int, 10> koila{}, libtorch{};

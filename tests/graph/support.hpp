@@ -30,8 +30,9 @@ constexpr auto holding_everything(const builder& b, std::vector<int> outputs) ->
   return {nothing, b, nothing.everything()};
 }
 
-/// Returns true if every operand is available when it is read: computed earlier in the same loop,
-/// kept from an earlier loop, an input, or finished before the loop.
+/// Returns true if every operand is available when a node reads it. An operand is available if it
+/// is an input, was computed earlier in the same loop, was kept from an earlier loop, or was
+/// finished before the loop.
 constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   std::vector<char> done;  // whole values and finished partial sums
   for (const graph_node& n : b.nodes) done.push_back(n.kind == node_kind::leaf || n.kind == node_kind::number ? 1 : 0);

@@ -25,8 +25,8 @@ using namespace detail;
 namespace {
 
 /// If KOILA_BY_OPERATORS is in the environment, LibTorch's operators compute everything, as on
-/// devices without koila's kernels. Then the tests do not check how much memory the operators
-/// allocate.
+/// devices without koila's kernels. In that case, the tests do not check how much memory the
+/// operators allocate.
 const bool by_operators = [] {
   const bool asked = std::getenv("KOILA_BY_OPERATORS") != nullptr;
   if (asked) detail::by_operators_only = true;
@@ -96,7 +96,8 @@ constexpr auto loss_of(const anything& y) {
 }
 auto loss_of(const at::Tensor& y) -> at::Tensor { return ((y + 3) * (y + 3) * 0.5).sum(); }
 
-/// Returns true if an operand is float32. Then the results are compared with float64 results.
+/// Returns true if an operand is float32. In that case `checker` also uses LibTorch's float64
+/// result.
 auto of_float32(const std::vector<bound>& xs) -> bool {
   return std::any_of(xs.begin(), xs.end(), [](const bound& x) { return x.value.scalar_type() == at::kFloat; });
 }

@@ -38,9 +38,9 @@ struct bound {
 using anything = erased<dtype::unknown, unranked>;
 using reference = std::function<at::Tensor(const std::vector<at::Tensor>&)>;
 
-/// Selects the checks in addition to the value: first derivatives, second derivatives, and first
-/// derivatives against difference quotients. `quotients` is false for gradients that differ from
-/// the derivative by design.
+/// Selects what is checked besides the value: first derivatives, second derivatives, and whether
+/// first derivatives agree with difference quotients. `quotients` is false for gradients that
+/// differ from the derivative by design.
 struct ask {
   bool gradients = true, twice = true, quotients = true;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks for all element-wise ops that the bits of an element do not depend on its position, on its
+// Checks all element-wise ops: the bits of an element must not depend on its position, on its
 // neighbours or on the chunk. The values include NaN, infinities, -0 and subnormals.
 #include <koila/kernels/cpu/narrow_elements.ipp>
 #include <koila/kernels/table.hpp>

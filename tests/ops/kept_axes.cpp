@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks all ops: if a dim of the result has the extent of an operand's axis, it must have that
-// axis, in the rule, in the graph and in gradients.
+// Checks all ops. If a dim of the result follows a named dim of the input, it must have the same
+// axis in the op's rule and in the graph. The gradients must accept the axis.
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -31,9 +31,9 @@ auto places_of(const std::vector<dims>& in) -> std::vector<place> {
 }
 
 /// Returns the dims of the result that follow a dim of an operand, as a bit set. A dim of the
-/// result follows if both have the same extent and it grows by one when the operand's dim does.
-/// Dims of other operands that must have the same extent grow at the same time. Returns 0 if the
-/// rule accepts no such change.
+/// result follows a dim of the operand if both have the same extent, and if the dim of the result
+/// grows by one when the dim of the operand grows by one. Dims of other operands that must have the
+/// same extent grow at the same time. Returns 0 if the rule accepts no such change.
 auto follows(const op_info& op, const object* a, const std::vector<dims>& in, place p) -> unsigned {
   const verdict before = op.rule(in.data(), a);
   const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing if the rule refuses
@@ -74,8 +74,8 @@ auto gives_axes(const std::string& op, const place& p) -> bool {
   return p.operand == first && op != "chunk" && !op.starts_with("pixel_");
 }
 
-/// Returns true if windows slide over dims of the op. A position in the result then does not
-/// correspond to the same position in the operand, even if both have the same extent.
+/// Returns true if windows slide over dims of the op. In that case, a position in the result does
+/// not correspond to the same position in the operand, even if both dims have the same extent.
 auto has_windows(const std::string& op) -> bool {
   constexpr const char* prefixes[] = {"conv",     "avg_pool", "max_pool", "window_sum",  "pad",
                                       "adaptive", "fold",     "unfold",   "interpolate", "upsample"};

@@ -56,9 +56,9 @@ TEST_CASE("buffers that are alive at the same time do not overlap") {
 
 namespace {
 
-/// Finds the smallest block that holds all live ranges. Tries all orders of placement; each range
-/// goes into the lowest gap. An optimal placement is among these, because placing its ranges by
-/// increasing offset reproduces it. `best`: the smallest size found so far.
+/// Finds the smallest block that holds all live ranges. Tries all orders of placement, and places
+/// each range into the lowest gap. One of these orders gives an optimal placement: the order of
+/// increasing offsets in that placement. `best`: the smallest size found so far.
 void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, index_t size, index_t bound,
                 index_t& best) {
   if (size >= best || best == bound) return;

@@ -65,7 +65,7 @@ TEST_CASE("the fastest chunk that fits is chosen") {
       search(centred<1>(), samples);
       search(centred<3>(), samples);
     }
-    // With more than 64 chunks, the sums over chunks need more memory.
+    // If there are more than 64 chunks, the sums over the chunks need more memory.
     CHECK(planned(two_layers(), 150, least(two_layers(), 150, 0)).chunk() == 3);
   }
   SECTION("row 2: nothing is split that fits and would not be faster") {

@@ -89,7 +89,8 @@ TEST_CASE(
   CHECK(inside(cumsum(cat(d, x, dim = 0_c), 2_c)) == 2);
   CHECK(inside(cumsum(cat(c, cumsum(x, 2_c), dim = 0_c), 2_c)) == 0);
 
-  // The operands before the inner concatenation count with the bytes of the promoted dtype.
+  // The offset of the inner concatenation is the bytes of the operands before it, in the promoted
+  // dtype.
   const input<3, batch, 4> three{"three"};
   const input<float64, 1, batch, 4> wide{"wide"};
   const auto e = let(cat(wide, wide, dim = 0_c));

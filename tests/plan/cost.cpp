@@ -20,7 +20,8 @@ constexpr machine by_caches{.bytes_in_cache = 1e6,
 static_assert(near(by_caches.seconds_per_byte(1e6), 1 / 4e10) && near(by_caches.seconds_per_byte(1e7), 1 / 2e10));
 static_assert(near(by_caches.seconds_per_byte(2e7), 1 / 1e10));
 
-// A kernel runs on all threads if this is worth the start of a team, otherwise on a single thread.
+// A kernel runs on all threads if this saves more time than starting the threads takes. Otherwise
+// it runs on a single thread.
 constexpr machine of_four{.threads = 4, .seconds_per_team = 3e-6};
 static_assert(near(of_four.seconds_on_threads(1e-3), 1e-3 + 3e-6));
 static_assert(near(of_four.seconds_on_threads(1e-7), 4e-7));

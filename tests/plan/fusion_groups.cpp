@@ -40,13 +40,14 @@ TEST_CASE("runs of elements: what only one kernel reads has no buffer") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
   const auto chain = x * w + w;
-  // Three values: the product and the addition, whose mean the same kernel computes; and the
-  // gradient's product, which the same kernel sums.
+  // Three values have no buffer: the product, the addition, and the product in the gradient. The
+  // kernel that computes the addition also computes its mean. The kernel that computes the product
+  // in the gradient also sums it.
   CHECK(without_buffer(planned(mean(chain), 32)) == 3);
   CHECK(without_buffer(planned(mean(cumsum(chain, 1_c)), 32)) == 2);  // another kernel reads the addition
   CHECK(without_buffer(planned(mean(relu(chain) * tanh(chain)), 32)) > 6);  // including values of the gradient
-  // A matrix product reads the first product, so that product has a buffer. The gradient's product
-  // has none.
+  // The matrix product reads x * w, so x * w has a buffer. The product in the gradient has no
+  // buffer.
   CHECK(without_buffer(planned(mean(matmul(x * w, transpose(x, 0_c, 1_c))), 32)) == 1);
 }
 
@@ -89,14 +90,14 @@ TEST_CASE("runs of elements: two values that read nothing of each other, where t
 TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not through views") {
   const input<batch, 64> x{"x"};
   const parameter<64> w{"w"};
-  // The product and the gradient's product have no buffer. relu(w) has one, because its shape is
-  // (64).
+  // The product and the product in the gradient have no buffer. relu(w) has a buffer, because its
+  // shape is (64).
   CHECK(without_buffer(planned(mean(x * relu(w)), 32)) == 2);
   const input<float16, batch, 64> h{"h"};
-  CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel adds up 16-bit values
-  CHECK(without_buffer(planned(mean(to<float32>(relu(h * 2.0))), 32)) == 1);  // and none converts them
-  // relu reads the product through a transposed view, in another order than it is computed. The
-  // product therefore has a buffer and is finished first.
+  CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel sums 16-bit values
+  CHECK(without_buffer(planned(mean(to<float32>(relu(h * 2.0))), 32)) == 1);  // no kernel converts and sums
+  // relu reads the product through a transposed view, so in a different order from that in which
+  // the product is computed. Therefore the product has a buffer and is finished before relu begins.
   const parameter<64, 64> m{"m"};
   const auto s = m * 2.0;
   const memory_plan p = planned(sum(x * sum(relu(transpose(s, 0_c, 1_c)) * s)), 32);

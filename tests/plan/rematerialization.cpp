@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which values are kept between loops, from all to none. With more memory, fewer values are
-// computed twice.
+// Plans that keep all, some or no values between loops. With more memory, fewer values are computed
+// twice.
 #include "plan/support.hpp"
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which loop computes which value: levels, placement, and values kept between loops.
+// The loop that computes each value: levels, placement, and values kept between loops.
 #include "graph/support.hpp"
 
 using namespace koila;

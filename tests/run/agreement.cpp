@@ -88,8 +88,8 @@ inline constexpr struct wrong_expansion : op<wrong_expansion, 1> {
   static constexpr auto expand(const auto& x) { return gt(x, 0); }
 } wrong_expansion;
 
-/// Checks that the op throws a std::logic_error with this message. If `computed`, also checks an
-/// operand that koila has computed.
+/// Checks that the op throws a std::logic_error with this message. If `computed` is true, also
+/// checks the op with an operand that koila computes, mul(x, 2).
 template <class Op>
 void told(const Op& op, const std::string& sentence, bool computed = true) {
   const at::Tensor t = at::ones({9, 3}).narrow(0, 2, 4);

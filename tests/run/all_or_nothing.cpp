@@ -165,8 +165,8 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
         const options o{.chunk = chunk};
         if (there) backward(f.loss(), o, f.x = f.images, f.label = f.labels);
         f.remember();
-        // Drops kept programs: a kept program only allocates its plan's memory, and plans smaller
-        // if that fails.
+        // Drops the kept programs, so that each attempt also plans. A call with a kept program
+        // would only allocate the memory of the plan, and would make a smaller plan if this failed.
         const auto anew = [&] {
           drop_kept_programs();
           backward(f.loss(), o, f.x = f.images, f.label = f.labels);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The behaviours of the Python package koila: shapes before a run, layers, a model, and some rows
-// of its result.
+// of the model's result.
 #include "float32_bound.hpp"
 #include "run/behaviours.hpp"
 

@@ -15,7 +15,7 @@ using namespace ::test;
 namespace {
 
 /// Layers of very different widths, with batch norm between them. Some loops need much memory for
-/// each sample, other loops need little.
+/// each sample, and other loops need little memory.
 struct funnel {
   parameter<float64, 256, 16> w0{"w0"};
   parameter<float64, 24, 256> w1{"w1"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Row 3: each value is computed once, and the time is linear in the number of nodes. The test's own
-// ops count their calls.
+// Each value is computed once, and the time is linear in the number of nodes. The test's own ops
+// count their calls.
 #include "run/support.hpp"
 
 #include <atomic>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows 1, 10, 11, 12: in chunks of any size, the value and the gradient are those of the whole
-// batch.
+// In chunks of any size, the value and the gradient are those of the whole batch.
 #include "run/support.hpp"
 
 #include <c10/core/InferenceMode.h>
@@ -18,8 +17,9 @@ auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
 }
 
 /// Compares the loss and the gradients, for the whole batch and in chunks, with LibTorch's autograd
-/// in float64. If `joint`, all gradients are compared as one vector, otherwise each separately: the
-/// gradient of a single bias may be a difference of much larger numbers.
+/// in float64. If `joint` is true, compares all gradients as one vector, because the gradient of a
+/// single bias may be a difference of much larger numbers. Otherwise compares each gradient
+/// separately.
 template <dtype T, bool joint = false>
 void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, const auto& reference,
                      const at::Tensor& images, const at::Tensor& labels, const auto&... bound) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// float32 sums over a very large number of chunks are as exact as those of the whole batch.
+// float32 sums over a very large number of chunks are as exact as the sums of the whole batch.
 #include "float32_bound.hpp"
 #include "run/support.hpp"
 

@@ -19,8 +19,8 @@ struct mlp {
   auto operator()(const auto& x) const { return linear(relu(linear(relu(linear(x, w1, b1)), w2, b2)), w3, b3); }
 };
 
-/// Checks the peaks of a first step, of a second step after the first loss is freed, and of two
-/// calls of backward, all with a fixed chunk.
+/// Checks four peaks with a fixed chunk size: those of the first step, of the second step after the
+/// first loss is freed, and of two calls of backward.
 void check_peaks(const auto& loss, index_t chunk, bool again, const auto&... bound) {
   CAPTURE(chunk);
   const options o{.chunk = chunk};

@@ -76,8 +76,8 @@ auto places_of(const memory_plan& p) -> places {
   return out;
 }
 
-/// Checks that the loss and the gradient of backward have the same bits as when each is computed
-/// alone.
+/// Checks that the loss and the gradient that backward computes have the same bits as a loss and a
+/// gradient that are computed separately.
 void check_bits(const auto& loss, const auto& parameter, const options& o, places expected, const auto&... bound) {
   const places now = places_of(plan(loss, o, bound...));
   CHECK(now.fused == expected.fused);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Inside a chunk, values are recomputed if this takes less memory. The predicted peak is exact, the
-// bits are the same, and a sample fits that did not fit otherwise.
+// Inside a chunk, values are recomputed if the plan would not fit the budget otherwise. The
+// predicted peak is exact, the bits are the same as without recomputation, and a single sample fits
+// a budget that it would not fit without recomputation.
 #include "run/support.hpp"
 
 #include <set>

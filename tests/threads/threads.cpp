@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Row 32: two threads run the same expression. .ci/run also builds this test with ThreadSanitizer.
+// Two threads run the same expression. .ci/run also builds this test with ThreadSanitizer.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>

@@ -6,8 +6,8 @@
 namespace koila {
 
 /// Base of koila's exceptions: `catch (const koila::error& e)`. LibTorch's exceptions do not
-/// derive from this struct, for example c10::IndexError for a label that is out of range.
-/// std::bad_alloc, which is thrown if memory runs out outside a run, does not derive from it
+/// derive from `error`, for example c10::IndexError for a label that is out of range.
+/// std::bad_alloc, which is thrown if memory runs out outside a run, does not derive from `error`
 /// either.
 struct error {
   virtual auto what() const noexcept -> const char* = 0;
@@ -28,7 +28,7 @@ struct error_of : Standard, error {
 };
 }  // namespace detail
 
-/// Thrown before anything runs, if a shape, dtype or binding does not fit. If a call is refused,
+/// Thrown before anything runs, if a shape, dtype or binding does not fit. For a refused call,
 /// what() is the error message that the compiler prints for such a call.
 struct shape_error : detail::error_of<std::invalid_argument> {
   using error_of::error_of;

@@ -20,7 +20,7 @@ struct object {
     if (std::is_constant_evaluated()) ++const_cast<object*>(this)->count;
     else __atomic_fetch_add(&const_cast<object*>(this)->count, 1, __ATOMIC_RELAXED);
   }
-  /// Drops a reference. Returns true if it was the last one.
+  /// Drops a reference. Returns true if the reference was the last one.
   constexpr auto release() const -> bool {
     if (std::is_constant_evaluated()) return --const_cast<object*>(this)->count == 0;
     return __atomic_sub_fetch(&const_cast<object*>(this)->count, 1, __ATOMIC_ACQ_REL) == 0;
@@ -65,8 +65,8 @@ class handle {
   friend constexpr auto operator==(const handle& a, const handle& b) -> bool { return a.p_ == b.p_; }
 
  private:
-  // Not inlined, because g++ 12 would mistake the release of a second handle for a use of the
-  // object that the first handle has deleted. The function is rarely called.
+  // This function is not inlined, because g++ 12 would mistake the release of a second handle for
+  // a use of the object that the first handle has deleted. The function is rarely called.
   [[gnu::noinline]] static constexpr void destroy(T* p) { delete p; }
 
   T* p_ = nullptr;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // A model of LibTorch's caching allocator for devices (c10/cuda/CUDACachingAllocator.cpp) that
-// also runs at compile time. It computes how sizes are rounded, and how many bytes are allocated
-// and reserved.
+// also runs at compile time. The model computes how sizes are rounded, and how many bytes are
+// allocated and reserved.
 #include <koila/shape/axis.hpp>
 
 #include <array>
@@ -25,10 +25,10 @@ struct caching_rules {
   /// this many bytes.
   index_t max_unsplit_rounding = index_t{20} << 20;
   bool expandable_segments = false;
-  /// Entry i applies to sizes from 1 MiB << i up to twice this size, the first entry also to
-  /// smaller sizes and the last one also to larger sizes. It is the number of equal steps between
-  /// two powers of two. Sizes are rounded up to a step. If it is 0 or 1, sizes are rounded up to
-  /// `block`.
+  /// Entry i applies to sizes from 1 MiB << i up to twice this size. The first entry also applies
+  /// to smaller sizes, and the last entry to larger sizes. An entry is the number of equal steps
+  /// between two powers of two. Sizes are rounded up to a step. If the entry is 0 or 1, sizes are
+  /// rounded up to `block`.
   std::array<index_t, 16> divisions{};
 
   friend constexpr auto operator==(const caching_rules&, const caching_rules&) -> bool = default;
@@ -45,8 +45,8 @@ constexpr auto power_below(index_t n) -> index_t {
 
 }  // namespace detail
 
-/// Returns the block size in bytes for a request of `bytes` bytes. It is a multiple of 512 bytes,
-/// or of a step that `divisions` defines. Returns 0 if `bytes` is not positive.
+/// Returns the block size in bytes for a request of `bytes` bytes. The block size is a multiple
+/// of 512 bytes, or of a step that `divisions` defines. Returns 0 if `bytes` is not positive.
 constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> index_t {
   if (bytes <= 0) return 0;
   const index_t power = detail::power_below(bytes);
@@ -58,7 +58,7 @@ constexpr auto block_bytes(index_t bytes, const caching_rules& rules = {}) -> in
 }
 
 /// Returns the size in bytes of the segment that is requested from the driver if no cached block
-/// is large enough. `block`: the size of the needed block.
+/// is large enough. `block` is the size of the needed block.
 constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> index_t {
   if (block <= 0) return 0;
   if (block <= caching_rules::largest_small) return caching_rules::small_segment;

@@ -29,8 +29,8 @@ inline constinit std::array<std::atomic<const backend*>, c10::COMPILE_TIME_MAX_D
 
 }  // namespace detail
 
-/// Registers the functions for a type of device, so that koila runs on it. `b` must stay alive. If
-/// `b` is null, koila no longer runs on this type of device.
+/// Registers the functions for a type of device, so that koila runs on such devices. `b` must
+/// stay alive. If `b` is null, koila no longer runs on this type of device.
 inline void use(c10::DeviceType type, const backend* b) { detail::backends[static_cast<std::size_t>(type)] = b; }
 /// Returns the functions for a device. Returns null for the host, which needs no such functions,
 /// and for devices on which koila does not run.

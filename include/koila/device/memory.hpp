@@ -13,13 +13,13 @@ namespace koila::device {
 /// to the rest of the system.
 inline constexpr index_t least_reserve = index_t{64} << 20;
 
-/// Returns the bytes that this process can still allocate on the host: the smaller of MemAvailable
-/// and the headroom of its cgroups, v1 and v2. Returns the largest index_t if neither is known.
-/// `root`: the folder that contains proc and sys, for tests.
+/// Returns the bytes that this process can still allocate on the host: the smaller of
+/// MemAvailable and the headroom of its cgroups, v1 and v2. Returns the largest index_t if
+/// neither number is known. `root` is the folder that contains proc and sys; only tests set it.
 auto free_host_memory(const std::string& root = "") -> index_t;
 
-/// Like free_host_memory, for repeated calls. `free` looks for the files at most once a second. It
-/// reads them at each call, without allocating on the heap.
+/// Computes the same number as free_host_memory, for repeated calls. `free` looks for the files
+/// at most once a second. It reads the files at each call, without allocating on the heap.
 class host_memory {
  public:
   explicit host_memory(std::string root = "") : root_(std::move(root)), meminfo_(root_ + "/proc/meminfo") {}
@@ -42,13 +42,13 @@ struct memory_reading {
   index_t free = 0;
   std::uint64_t number = 0;
 };
-/// Returns the free host memory as it was at most `age` nanoseconds ago. If `age` is 0, the memory
-/// is read now. All threads of the process share one reading.
-/// If `age` is not 0, a slow reading is kept longer: for 50 times its duration, but at most 50 ms.
-/// So reading takes less than 2 % of a thread's time.
+/// Returns the free host memory as it was at most `age` nanoseconds ago. If `age` is 0, the
+/// memory is read now. All threads of the process share one reading. If `age` is not 0, a slow
+/// reading may be kept longer than `age`: for 50 times the duration of the reading, but at most
+/// 50 ms. So reading takes less than 2 % of a thread's time.
 auto host_memory_now(std::int64_t age) -> memory_reading;
-/// For tests: makes `host_memory_now` read the files below `root`. If `root` is empty, it reads
-/// the files of this machine again.
+/// For tests. Makes `host_memory_now` read the files below `root`, or the files of this machine
+/// if `root` is empty.
 void read_host_memory_below(const std::string& root);
 
 /// Makes the C library's allocator return freed memory to the system. Does nothing without glibc.
@@ -59,7 +59,8 @@ void return_freed_memory();
 /// than most kernels. The system may ignore the request.
 void prefer_huge_pages(void* data, index_t bytes);
 
-/// Returns koila's default budget if `free` bytes are free: all but the reserve.
+/// Returns koila's default budget if `free` bytes are free. The budget is all of these bytes but
+/// the reserve.
 constexpr auto budget_of(index_t free) -> index_t {
   const index_t reserve = free / 16 > least_reserve ? free / 16 : least_reserve;
   return free > reserve ? free - reserve : 0;

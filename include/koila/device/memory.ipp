@@ -59,8 +59,8 @@ auto with_text_of(const std::string& path, const F& f) {
   return f(text_of(path).c_str());
 }
 
-/// Returns the number at the beginning of a text, or `otherwise` if there is none ("max", or an
-/// empty text).
+/// Returns the number at the beginning of a text, or `otherwise` if there is no number ("max", or
+/// an empty text).
 auto number_at(const char* text, index_t otherwise) -> index_t {
   char* end = nullptr;
   const long long n = std::strtoll(text, &end, 10);
@@ -79,9 +79,9 @@ auto field_of(const char* text, const char* key, index_t otherwise) -> index_t {
   return otherwise;
 }
 
-/// Returns the folder of this process in a cgroup hierarchy. `text`: the contents of
-/// /proc/self/cgroup, with lines such as "0::/path" (v2) or "n:memory:/path" (v1). `controllers`:
-/// the middle part of the line, ",memory," for v1 or ",," for v2.
+/// Returns the folder of this process in a cgroup hierarchy. `text` has the contents of
+/// /proc/self/cgroup, with lines such as "0::/path" (v2) or "n:memory:/path" (v1). `controllers`
+/// is the middle part of the line: ",memory," for v1 or ",," for v2.
 auto own_cgroup(const std::string& text, const char* controllers) -> std::string {
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = text.find('\n', begin);

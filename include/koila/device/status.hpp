@@ -13,9 +13,10 @@ enum class outcome {
   unrecoverable  ///< the device's context is lost, so every later call of this process fails, too
 };
 
-/// Classifies a status. `cuda_status`: a cudaError_t as a number. cuda.ipp, which is compiled with
-/// the CUDA toolkit, checks these numbers against the toolkit's headers. Errors of kernels are
-/// sticky: the runtime returns them from every later call, so koila does not retry after them.
+/// Classifies a status. `cuda_status` is a cudaError_t as a number. cuda.ipp, which is compiled
+/// with the CUDA toolkit, checks these numbers against the toolkit's headers. Errors of kernels
+/// are sticky. The runtime returns a sticky error from every later call, so koila does not retry
+/// after such an error.
 constexpr auto outcome_of(int cuda_status) -> outcome {
   switch (cuda_status) {
     case 0: return outcome::success;

@@ -42,8 +42,8 @@ namespace rules {
 /// Returns true if the dtype holds the attribute's value, or if the value is not known yet.
 constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
 
-/// Like `holds`, for a number that elements are compared with. It must not be NaN, because no
-/// element is less or greater than NaN.
+/// The same as `holds`, but for a number with which elements are compared. The number must not be
+/// NaN, because no element is less or greater than NaN.
 constexpr auto holds_bound(dtype t, const attr<double>& v) -> bool {
   return holds(t, v) && !(v.known && v.value != v.value);
 }
@@ -117,7 +117,7 @@ inline constexpr choice_constant<choice::floor> kFloor;
 
 namespace detail {
 
-/// The attributes of an op that has none.
+/// The attribute struct of an op without attributes.
 struct no_attributes {
   friend constexpr auto operator==(const no_attributes&, const no_attributes&) -> bool = default;
 };
@@ -226,8 +226,8 @@ struct attr_list {
 
 namespace detail {
 
-// A variable instead of a disjunction in the concept, because clang would list each part in every
-// message.
+// This is a variable and not a disjunction in the concept, because clang would list each
+// alternative in every message.
 template <class T>
 inline constexpr bool is_attribute = is_named<T>::value || is_constant<T>::value || is_attr<T>::value || is_list<T> ||
                                      is_choice<T> || std::is_same_v<T, attr_list> || Number<T> || Axis<T>;
@@ -311,7 +311,7 @@ constexpr void set_attribute(A& a, std::size_t& position, V v) {
   }
 }
 
-/// The value of an argument, as far as its type tells. If the argument is not a constant, the
+/// The value that the type of an argument determines. If the argument is not a constant, the
 /// value is unknown.
 template <class V>
 struct type_only {
@@ -358,7 +358,7 @@ constexpr auto attributes_from(const A&... args) -> attributes_t<Op> {
 }
 
 /// Builds the attributes of an op from the types of the arguments. Values that the types do not
-/// tell are unknown.
+/// determine are unknown.
 template <class Op, class... A>
 constexpr auto static_attributes() -> attributes_t<Op> {
   return attributes_from<Op>(detail::type_only<A>::value()...);

@@ -22,8 +22,8 @@ struct attribute_name {
   constexpr auto operator=(Value v) const -> named<Tag, Value> {
     return {v};
   }
-  // Refuses a list in braces. #line names a file that does not exist, so that compilers quote the
-  // user's line; see op.hpp.
+  // Refuses a list in braces. The name in #line is deliberately not that of a file. So compilers
+  // quote the user's line; see op.hpp.
 #line 1 "koila's attribute"
   template <class V, std::size_t n, reason Reason = reason::list_in_braces, text Message = message<Reason>("attribute")>
     requires(!std::is_same_v<V, char>)  // not for a string

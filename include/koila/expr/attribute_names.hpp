@@ -91,8 +91,8 @@ inline constexpr struct momentum : detail::attribute_name<momentum> {
   static constexpr auto of(auto& a) -> decltype((a.momentum)) { return a.momentum; }
 } momentum;
 
-/// The order of a norm, or a probability: of dropping an element in the dropouts, of drawing a one
-/// in bernoulli_like.
+/// The order of a norm, or a probability. In the dropouts, it is the probability of dropping an
+/// element. In bernoulli_like, it is the probability of drawing a one.
 inline constexpr struct p : detail::attribute_name<p> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.p)) { return a.p; }

@@ -19,8 +19,8 @@ struct erased_base : object {
   /// Adds the expression's nodes to the graph and returns the node of the result; defined in
   /// graph/.
   constexpr virtual auto lower_into(builder& b) const -> int = 0;
-  /// Appends the erased expressions on which this expression directly depends to `list`. The
-  /// caller lowers them first, so that a deep chain needs no recursion.
+  /// Appends to `list` the erased expressions on which this expression directly depends. The
+  /// caller lowers these expressions first, so a deep chain does not need recursion.
   constexpr virtual void below(std::vector<const erased_base*>& list) const = 0;
 };
 
@@ -88,8 +88,8 @@ struct erased : detail::shaped<typename detail::canonical_shape<D...>::type>, de
   }
 
  public:
-  // Refusals. #line names a file that does not exist, so that compilers quote the user's line; see
-  // op.hpp.
+  // Refusals. The name in #line is deliberately not that of a file. So compilers quote the user's
+  // line; see op.hpp.
 #line 1 "koila's erased"
   template <class Got, reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
             detail::text Message = detail::verdict_of<detail::erased_rule, own_shape, Got>::sentence()>

@@ -28,7 +28,8 @@ struct initial {
 };
 
 namespace detail {
-/// Names of leaves that the user has not named. They are recognised by their addresses.
+/// The default names of parameters and buffers. named() compares the address of a leaf's name
+/// with these arrays, not the text.
 inline constexpr char unnamed_parameter[] = "parameter", unnamed_buffer[] = "buffer";
 
 inline std::uint64_t leaves_made = 0;
@@ -106,10 +107,10 @@ struct input : detail::shaped<typename detail::canonical_shape<D...>::type>, det
   void operator=(const T&) const = delete;
 };
 
-/// A tensor that training changes. Copies share the tensor.
-/// It is initialised on first use. The default is LibTorch's for the weight of a layer: uniform in
-/// +-1/sqrt(fan_in), where fan_in is the product of all dims except the first. For a bias, fan_in
-/// is that of its weight. A bias is zero if it is initialised before an expression uses it
+/// A tensor that training changes. Copies share the tensor. The tensor is initialised on first
+/// use. The default is the same as for the weight of a LibTorch layer: uniform in
+/// +-1/sqrt(fan_in), where fan_in is the product of all dims except the first. A bias has the
+/// fan_in of its weight. A bias is zero if it is initialised before an expression uses it
 /// together with its weight.
 template <auto... D>
 struct parameter : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<parameter<D...>> {
@@ -125,8 +126,8 @@ struct parameter : detail::shaped<typename detail::canonical_shape<D...>::type>,
   auto operator=(const parameter&) -> parameter& = delete;  // copy to share; use set(parameter, tensor) for new values
 };
 
-/// A tensor without a gradient that a run may change, such as running statistics. Copies share the
-/// tensor. By default it is initialised with zeros.
+/// A tensor without a gradient that a run may change, such as running statistics. Copies share
+/// the tensor. By default the tensor is initialised with zeros.
 template <auto... D>
 struct buffer : detail::shaped<typename detail::canonical_shape<D...>::type>, detail::evaluates<buffer<D...>> {
   static_assert(detail::canonical_shape<D...>::type::value.known(), "every dim of a buffer is a number");
@@ -146,9 +147,9 @@ template <class T>
 inline constexpr bool is_buffer = false;
 template <auto... D>
 inline constexpr bool is_buffer<buffer<D...>> = true;
-/// True for parameters and buffers. If a call has a plain tensor, and its other operands are plain
-/// tensors, parameters or buffers, it runs immediately. So a model called with a tensor returns a
-/// tensor.
+/// True for parameters and buffers. A call runs immediately if one of its operands is a plain
+/// tensor and the others are plain tensors, parameters or buffers. So a model called with a
+/// tensor returns a tensor.
 template <class T>
 inline constexpr bool owns_tensor = is_buffer<T>;
 template <auto... D>
@@ -175,8 +176,8 @@ struct call_trace;
 
 }  // namespace detail
 
-/// A value in an op's gradient or expansion: an operand, whose dims are known at run time, or the
-/// result of a call on such values. Calls on traced values are recorded in a call_trace
+/// A value in an op's gradient or expansion. It is an operand, whose dims are known at run time,
+/// or the result of a call on such values. Calls on traced values are recorded in a call_trace
 /// (graph/call_trace.hpp), so all results have this type.
 struct traced_value {
   using shape_type = shape<unranked>;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Calls whose arguments have no form that an op accepts: a string, an operand after an attribute,
-// or only numbers.
+// Refusals of calls whose arguments have a form that no op accepts: a string, an operand after an
+// attribute, or only numbers.
 #include <koila/expr/node.hpp>
 
 namespace koila::detail {
 
-/// The form of a call: how many expressions come first, how many arguments follow them, and
-/// whether all of the latter are attributes (`in_order`).
+/// The form of a call: how many expressions come first, how many other arguments follow, and
+/// whether all of these other arguments are attributes (`in_order`).
 struct form {
   int operands = 0, rest = 0;
   bool in_order = true;
@@ -30,8 +30,9 @@ constexpr auto told_by_shapes() -> bool {
   return f.rest == 0 || (f.in_order && f.operands > 0 && f.operands <= most);
 }
 
-/// Error message of a call whose form no op accepts. Its reason is the rule's reason. If the call
-/// has only numbers and attributes, or if the rule accepts the arguments, it is no_expression.
+/// Error message of a call whose form no op accepts. The message contains the rule's reason. If
+/// the call has only numbers and attributes, or if the rule accepts the arguments, the message
+/// contains no_expression.
 template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
@@ -41,8 +42,8 @@ struct call_diagnostic {
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
-/// Error message of a call that is wrong as a whole. It contains the given reason and the dims of
-/// the first argument.
+/// Error message of a call that is wrong as a whole. The message contains the given reason and
+/// the dims of the first argument.
 template <class Op, reason Reason, class... Ts>
 struct told_of_first {
   static constexpr koila::reason reason = Reason;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Base of every op: turns a call into a node, or refuses it with the rule's reason.
+// Base of every op. It turns a call into a node, or refuses it with the rule's reason.
 #include <koila/expr/leaf.hpp>
 #include <koila/expr/misuse.hpp>
 #include <koila/expr/node.hpp>
@@ -38,7 +38,7 @@ constexpr auto traced_value_or_none(const struct no_gradient&) -> traced_value {
 
 }  // namespace detail
 
-/// Returns the result of an op's gradient function. `g`: an expression or no_gradient for each
+/// Returns the result of an op's gradient function. `g` has an expression or no_gradient for each
 /// operand.
 template <class... G>
 constexpr auto gradients(const G&... g) {
@@ -96,13 +96,14 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
   else return node<Op, shape<unranked>, X...>(a, x...);
 }
 
-/// True for calls that run immediately: they have a plain tensor, and every expression among the
-/// operands is a parameter or a buffer. So a model called with a tensor returns a tensor.
+/// True for calls that run immediately. This is the case if an operand is a plain tensor, and
+/// every expression among the operands is a parameter or a buffer. So a model called with a
+/// tensor returns a tensor.
 template <class... Ts>
 inline constexpr bool at_once = (PlainTensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 
-// A variable instead of a conjunction in a concept, because clang would explain each part in every
-// message.
+// This is a variable and not a conjunction in a concept, because clang would explain each
+// condition in every message.
 template <class Op, class... Ts>
 inline constexpr bool accepts_call = ((Expression<Ts> || PlainTensor<Ts>) || ...) && Accepts<Op, Ts...>;
 template <class Op, class... Ts>
@@ -133,16 +134,16 @@ struct call_result<Op, Ts...> {
   using type = traced_value;
 };
 
-/// True if no overload of the op accepts the call, and no overload refuses it because of its
-/// operands' shapes.
+/// True if no overload of the op accepts the call, and no overload refuses the call because of
+/// its operands' shapes.
 template <class Op, class... Ts>
 inline constexpr bool misused = !told_by_shapes<Op::most_before_attributes, Ts...>() && !Op::template takes_form<Ts...>;
 template <class Op, class... Ts>
   requires accepts_call<Op, Ts...>
 inline constexpr bool misused<Op, Ts...> = false;
 
-/// Error message of a misused call. For other calls the struct is empty, so that the overload that
-/// uses it drops out immediately.
+/// Error message of a misused call. For other calls the struct is empty, so the overload that
+/// uses the struct drops out immediately.
 template <class Op, class... Ts>
 struct misuse {};
 template <class Op, class... Ts>
@@ -179,9 +180,9 @@ struct layer_refusal<Op, X, Own...> {
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
-/// True if a function's op does not accept the call, and no other overload refuses it. An overload
-/// refuses calls with N expressions followed by attributes. False if no argument is an expression,
-/// because LibTorch's function may accept the call.
+/// True if a function's op does not accept the call, and no other overload refuses the call. An
+/// overload refuses calls with N expressions followed by attributes. False if no argument is an
+/// expression, because LibTorch's function may accept the call.
 template <class Op, int N, class... Ts>
 inline constexpr bool misused_function = false;
 template <class Op, int N, class... Ts>
@@ -204,9 +205,9 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 /// Base of an op. An op must derive from op<itself> and define its rule. A call with an expression
 /// makes a node; a call with tensors runs the op. `Operands` is the maximum number of operands
 /// before attributes.
-// The struct has few overloads, because clang explains each overload in every message. #line puts
-// them into a file that does not exist, so that compilers quote the user's line and not the
-// library's.
+// The struct has few overloads, because clang explains each overload in every message. The name
+// in #line is deliberately not that of a file. So compilers quote the user's line instead of a
+// line of this header.
 template <class Op, int Operands = 2>
 struct op;
 

@@ -166,8 +166,8 @@ using result_of = typename detail::verdict_of_arguments<Op, Ts...>::result;
 
 }  // namespace detail
 
-/// True if the op accepts a call with arguments of these types: its rule finds no mistake in what
-/// the compiler knows of the arguments.
+/// True if the op accepts a call with arguments of these types. This means that the op's rule
+/// does not find a mistake in what the compiler knows about the arguments.
 template <class Op, class... Ts>
 concept Accepts = detail::verdict_of<Op, Ts...>::value.accepted();
 

@@ -17,7 +17,8 @@ inline constexpr op_info copy_info = [] {
   return o;
 }();
 
-/// Returns the layout of a view of some rows, along `axis`, of a value with layout `how`.
+/// Returns the layout of a view of a value with layout `how`. The view has some of the value's
+/// rows along `axis`.
 constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
   if (how == layout::strided) return how;
   if (how == layout::dense && d.count(0, axis) == 1) return layout::dense;
@@ -31,11 +32,11 @@ constexpr auto same_when_bound(const dims& a, dims b) -> bool {
 }
 
 /// Returns the dims of a number as an operand of an op that computes in dtype `computed`. The
-/// number is converted to this dtype here, so that no kernel converts it at each call.
-/// The number keeps its own dtype if `computed` is an integer dtype that does not hold it. Except
-/// for views, it also keeps its dtype if it is floating-point and `computed` is not, and if
-/// `computed` has 16 bits and the op takes C++ numbers. In the last case, kernels read the number
-/// more exactly than they write results. For element functions, an integer then becomes float64.
+/// number is converted to this dtype here, so that no kernel converts it at each call. The number
+/// keeps its own dtype if `computed` is an integer dtype that does not hold it. Except for views,
+/// it also keeps its dtype if it is floating-point and `computed` is not, and if `computed` has
+/// 16 bits and the op takes C++ numbers. In the last case, kernels read the number more exactly
+/// than they write results. In the same case, an integer becomes float64 for element functions.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
   const bool convert = op.view != nullptr ||
                        (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));

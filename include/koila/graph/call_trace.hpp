@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The trace of an op's gradient or expansion: the calls that it makes on traced values. Calls are
-// recorded first, and lowered when their results are needed.
+// The trace of an op's gradient or expansion. It consists of the calls that the gradient or
+// expansion makes on traced values. Calls are recorded first, and lowered when their results are
+// needed.
 #include <koila/graph/graph.hpp>
 
 namespace koila::detail {
@@ -22,7 +23,7 @@ struct call_trace {
   };
   std::vector<call> calls;
 
-  // Not inlined: a gradient makes many calls and runs rarely.
+  // This function is not inlined, because gradients call it in many places and run rarely.
   [[gnu::noinline]] constexpr auto record(const op_info& op, const int* in, int n, handle<const object> attributes)
       -> traced_value {
     call c;

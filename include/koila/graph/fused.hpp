@@ -2,10 +2,10 @@
 #pragma once
 // Fused kernels: one loop for several element-wise ops, compiled for an expression whose type
 // contains these ops. Across `erased` and in gradients, a kernel runs the same ops one after the
-// other in tiles. That takes up to twice as long at run time, but adds no compile time.
+// other in tiles. Such a kernel takes up to twice as long at run time, but adds no compile time.
 // A fused kernel may contract a product and a sum into a fused multiply-add, which does not round
-// the product. The kernel's results are then at least as exact, but their bits may differ from
-// those of separate ops.
+// the product. So the kernel's results are at least as exact as the results of separate ops, but
+// their bits may differ.
 #include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
 #include <koila/ops/common/element_math.hpp>
@@ -94,7 +94,8 @@ struct element_tree<node<Op, Shape, Xs...>> {
                                size = 1 + (element_tree<Xs>::size + ...);
   static constexpr bool sets_errno = (requires { Op::sets_errno; } || ... || element_tree<Xs>::sets_errno);
   static constexpr bool has_attributes = !std::is_same_v<attributes_t<Op>, no_attributes>;
-  // Empty for a tree that is too large: a long chain would instantiate many lists.
+  // The list is empty for a tree that is too large, because a long chain would instantiate many
+  // lists.
   using with_attributes =
       typename std::conditional_t<(ops > most_fused), std::type_identity<type_list<>>,
                                   lists_joined<std::conditional_t<has_attributes, type_list<Op>, type_list<>>,
@@ -210,8 +211,8 @@ struct fused_kernel {
 #endif
 };
 
-/// Returns the description of an expression's fused kernel, which graphs refer to. Each expression
-/// type has one description, which lives as long as the program.
+/// Returns the description of an expression's fused kernel. Graphs refer to this description.
+/// Each expression type has one description, which lives as long as the program.
 template <class E>
 auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__

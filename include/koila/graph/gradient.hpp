@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Gradients: ordinary nodes, each with the batch relation of the value that it belongs to.
+// Gradients. They are ordinary nodes. The gradient of a value has the value's batch relation.
 #include <koila/graph/part_gradients.hpp>
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/add.hpp>
@@ -72,9 +72,9 @@ constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& 
   }
 }
 
-/// Replaces the attributes of the nodes in `below` by those that the ops want when they are
-/// differentiated. `custom` then refuses a callable that holds parameters, because they would get
-/// no gradient.
+/// Replaces the attributes of the nodes in `below` by the attributes that the ops need when they
+/// are differentiated. At this point, `custom` refuses a callable that holds parameters, because
+/// these parameters would not get a gradient.
 constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     graph_node& n = b.at(i);
@@ -128,7 +128,7 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
   detail::mark_differentiated(b, below);
   const std::vector<char> on = detail::between(b, loss, wrt);
   // The cotangent (the gradient of the loss) of each node. Partial cotangents are added up first,
-  // which takes one buffer.
+  // in one buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
   const int one =
       b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number

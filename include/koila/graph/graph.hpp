@@ -21,7 +21,7 @@ enum class node_kind : signed char {
   compute,     ///< an op that writes its result
   alias,       ///< an op that shares its operand's storage
   whole_leaf,  ///< all samples of an input
-  gather_rows, ///< all rows of a per-sample value: a partial, combined by `concat`
+  gather_rows, ///< all rows of a per-sample value: a partial value, combined by `concat`
   slice_rows,  ///< the rows of a whole value that a chunk needs, as a view
   take_rows,   ///< like slice_rows, but a copy: the rows are not contiguous (outer > 1)
 };
@@ -162,13 +162,13 @@ struct builder {
   /// True if element-wise ops are fused (plan/fusion_groups.hpp). Fusion needs koila's own
   /// kernels, which run only on the host.
   bool fuses = true;
-  /// If this is set, the calls to the builder are recorded there, and no graph is built.
+  /// If `notes` is set, the calls to the builder are recorded in `notes`, and no graph is built.
   graph_signature* notes = nullptr;
 
   constexpr explicit builder(bindings b) : bound(std::move(b)) {}
 
-  /// Returns the node of a leaf. The first call adds it. Throws shape_error if the leaf's dims are
-  /// not known or if an axis has two extents.
+  /// Returns the node of a leaf. The first call for a leaf adds the node. Throws shape_error if
+  /// the leaf's dims are not known or if an axis has two extents.
   constexpr auto leaf(const leaf_state& s) -> int {
     if (std::is_constant_evaluated()) return leaf_now(s);
     return leaf_compiled(s);
@@ -202,7 +202,7 @@ struct builder {
   /// Returns the node of a contiguous copy.
   constexpr auto copy(int v) -> int;
 
-  /// Returns the node of a buffer's value after all updates that have been lowered. A second
+  /// Returns the node of a buffer's value after all updates that have been lowered. So a second
   /// batch_norm updates the result of the first batch_norm.
   constexpr auto updated(int v) const -> int {
     for (const buffer_update& u : updates)
@@ -236,8 +236,8 @@ struct builder {
   constexpr auto at(int i) -> graph_node& { return nodes[static_cast<std::size_t>(i)]; }
   constexpr auto at(int i) const -> const graph_node& { return nodes[static_cast<std::size_t>(i)]; }
 
-  /// Gives a node the axes of `stated`. If another node already reads it, it is left unchanged,
-  /// because that reader was built without these axes. Returns the node.
+  /// Gives a node the axes of `stated`. If another node already reads this node, the node is left
+  /// unchanged, because the reader was built without these axes. Returns the node.
   constexpr auto with_stated_axes(const dims& stated, int id) -> int;
 
  private:
@@ -249,8 +249,9 @@ struct builder {
   std::vector<key_id> keys_;
   std::vector<graph_node> updating_;  // calls whose buffers were updated; an equal call does not update them again
 
-  // For each of these functions, `_now` also runs in constant expressions, and `_compiled` is
-  // compiled once for run time, so that users' files do not compile it.
+  // Each of these functions has two versions. The version `_now` also runs in constant
+  // expressions. The version `_compiled` is compiled once for run time, so users' files do not
+  // compile it.
   constexpr auto leaf_now(const leaf_state& s) -> int;
   auto leaf_compiled(const leaf_state& s) -> int;
   constexpr auto add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int;
@@ -258,9 +259,9 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
   auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
 
-  /// Finds what a view of a part of a concatenation shows. Returns an operand of the concatenation
-  /// with dims `out`, or a view of a part of an operand. Returns -1 if the part does not lie in
-  /// one operand.
+  /// Simplifies a view of a part of a concatenation. Returns an operand of the concatenation with
+  /// dims `out`, or a view of a part of an operand. Returns -1 if the part does not lie in one
+  /// operand.
   constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
   /// Returns the operand that the op leaves unchanged, because the other operand is the op's
   /// `identity_element` or a view of it. Returns -1 if there is no such operand.
@@ -268,7 +269,7 @@ struct builder {
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
   /// Gives the result of an op's expansion the axes that the op's rule states. So slices that are
   /// concatenated again regain their axis. Nodes before `known` are not changed, because other
-  /// nodes may have been built without this axis.
+  /// nodes that read them may have been built without this axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
   /// Gives the unnamed dims of a node the axes of `out`, if the extents are equal. Returns the
   /// node's operand if the node slices or gathers rows, otherwise -1.

@@ -37,7 +37,8 @@ struct graph_signature {
     if (known == given.size()) given.push_back(&s);
     return note(known, static_cast<std::uint64_t>(s.kind), a_given_leaf);
   }
-  /// Index of an input or tensor in `given`, or given.size() if it is not there.
+  /// Returns the index of an input or tensor in `given`, or given.size() if `given` does not
+  /// contain it.
   auto index_of(const leaf_state& s) const -> std::size_t {
     return static_cast<std::size_t>(std::find(given.begin(), given.end(), &s) - given.begin());
   }
@@ -80,7 +81,8 @@ struct graph_signature {
 
  private:
   enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel, a_shape };
-  // Appends a call. The kind, in its second word, tells how many words follow.
+  // Appends a call. The call's second word contains its kind, which determines how many words
+  // follow.
   auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {
     words.push_back(what);
     words.push_back(more << 3U | is);

@@ -39,8 +39,8 @@ constexpr auto expands_with_attributes() -> bool {
   else return requires(const traced_value& s, const attributes_t<Op>& a) { Op::expand(((void)I, s)..., a); };
 }
 
-/// Returns the functions with which `Kernel` computes the op for operands I. `Kernel` must have
-/// them as static members, as an op does.
+/// Returns the functions with which `Kernel` computes the op for operands I. The functions must
+/// be static members of `Kernel`, as they are of an op.
 template <class Op, class Kernel, std::size_t... I>
 constexpr auto kernel_functions_of(std::index_sequence<I...>) -> kernel_functions {
   using A = attributes_t<Op>;
@@ -272,7 +272,7 @@ struct op_table {
 };
 
 /// Returns the table of an op called with N operands. This is a function, because an op's table
-/// may refer to itself: the gradient of bmm calls bmm twice.
+/// may refer to itself. For example, the gradient of bmm calls bmm twice.
 template <class Op, std::size_t N>
 constexpr auto info_of() -> const op_info& {
   return op_table<Op>::info[N];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Gradients of the parts of a value. They are concatenated. Padding each gradient with zeros and
+// The gradients of the parts of a value are concatenated. Padding each gradient with zeros and
 // adding the results would take longer.
 #include <koila/graph/lower.hpp>
 #include <koila/ops/indexing/cat.hpp>
@@ -12,13 +12,13 @@
 
 namespace koila::detail {
 
-/// Gradients of a value from parts of it along one dim, such as the steps of a sequence or the
-/// gates of an LSTM. Padding each gradient with zeros and adding the results one by one would take
-/// time and memory that grow with the square of the number of parts.
+/// Gradients of the parts of a value along one dim, such as the steps of a sequence or the gates
+/// of an LSTM. Padding each gradient with zeros and adding the results one by one would take time
+/// and memory that grow with the square of the number of parts.
 class part_gradients {
  public:
-  /// Keeps gradient `g` of node `x` and returns true, if `g` is a part padded with zeros that does
-  /// not overlap a kept part. Otherwise returns false.
+  /// If `g`, a gradient of node `x`, is a part padded with zeros and does not overlap a kept
+  /// part, keeps `g` and returns true. Otherwise returns false.
   constexpr auto take(const builder& b, int g, const graph_node& x) -> bool {
     const graph_node& n = b.at(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;
@@ -42,8 +42,8 @@ class part_gradients {
   }
 
   constexpr auto empty() const -> bool { return parts_.empty(); }
-  /// Returns the sum of all kept gradients, which is a gradient of node `x`. At least one must have
-  /// been kept.
+  /// Returns the sum of all kept gradients, which is a gradient of node `x`. At least one
+  /// gradient must have been kept.
   constexpr auto joined(builder& b, int x) const -> int {
     if (parts_.size() == 1) return parts_[0].padded;
     const dims d = b.at(x).dims;

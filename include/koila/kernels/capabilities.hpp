@@ -9,7 +9,7 @@
 
 namespace koila::kernels {
 
-/// What a type of device can do. By default it can do none of these.
+/// What a type of device can do, in addition to single ops. By default all members are false.
 struct capabilities {
   bool fuses = false;           // chains of element-wise ops run as one kernel
   bool lends_scratch = false;   // kernels take their scratch memory from a buffer that the program keeps

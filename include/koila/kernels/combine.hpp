@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How partial values are combined. Each chunk of the batch computes a part of a partial value, for
-// example of a loss.
+// How partial values are combined. A partial value, for example a loss, is combined from parts.
+// Each chunk of the batch computes one part.
 #include <koila/kernels/routine.hpp>
 
 namespace koila::kernels {
 
-/// Combines a chunk's part with the total over all earlier samples. `m` must be sum, prod or
-/// moments (means and variances). `share` is the chunk's fraction of all samples so far. LibTorch's
-/// operators would first copy the part to the total's dtype.
+/// Combines a chunk's part with `total`, the value over all earlier samples. `m` must be sum,
+/// prod or moments (means and variances). `share` is the chunk's fraction of all samples so far.
+/// LibTorch's operators would first copy the part to the total's dtype.
 extern routine<void(at::Tensor& total, const at::Tensor& part, monoid m, double share)> combine_in_total;
 
 /// Adds a part to a sum, and adds the rounding error of this addition to `lost` (Neumaier 1974).
 /// LibTorch's operators ignore the error, because computing it would need temporaries.
 extern routine<void(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part)> add_compensated;
 
-/// Adds the rounding errors to a sum. Skips errors that are not finite: the sum is then not finite
-/// either, and adding the error could turn an infinite sum into NaN.
+/// Adds the rounding errors to a sum. Skips errors that are not finite. In that case the sum is
+/// not finite either, and adding the error could turn an infinite sum into NaN.
 extern routine<void(at::Tensor& sum, const at::Tensor& lost)> add_lost;
 
 /// Combines a chunk's part with the partial value y. `m` must be sum, prod, max or min.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Routines: functions other than ops that a program calls. A type of device may have its own
-// implementation of a routine.
+// Routines. A routine is a function that a program calls and that is not an op. A type of device
+// may have its own implementation of a routine.
 #include <koila/kernels/table.hpp>
 
 #include <c10/core/Device.h>
@@ -10,9 +10,9 @@
 
 namespace koila::kernels {
 
-/// A function other than an op that programs call, for example the update of an optimiser. A type
-/// of device may register its own implementation. Other devices use `by_operators`, which calls
-/// LibTorch's operators.
+/// A function that programs call and that is not an op, for example the update of an optimiser. A
+/// type of device may register its own implementation. Other devices use `by_operators`, which
+/// calls LibTorch's operators.
 template <class Signature>
 class routine;
 

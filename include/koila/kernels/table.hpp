@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernel table: for each op, the kernels of each type of device. Kernels are registered in
-// separate files, so an op's own code does not refer to them.
+// The kernel table. For each op, the table has the kernels of each type of device. Kernels are
+// registered in separate files, so the code of an op does not refer to kernels.
 #include <koila/graph/info_of.hpp>
 
 #include <c10/core/DeviceType.h>
@@ -17,8 +17,8 @@ namespace koila::kernels {
 
 /// Registers kernels of an op for one type of device. `Kernel` must have at least one of the
 /// functions `evaluate`, `accumulate`, `evaluate_both` and `draw`, with the same parameters as in
-/// the op. It may have `accumulate` only if the op has it. For example, with
-/// `struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };`:
+/// the op. `Kernel` may have `accumulate` only if the op has `accumulate`. For example, if you
+/// have `struct my_relu { static void evaluate(at::Tensor& y, const at::Tensor& x); };`, write
 /// `const kernels::registration<struct koila::relu, my_relu, at::kPrivateUse1> registered;`.
 /// Create the object before any plan is made, and keep it until the process exits. If two objects
 /// register the same op for the same type of device, it is unspecified which kernel is used.
@@ -70,8 +70,8 @@ inline auto registered_for(const detail::op_info& op, at::DeviceType device) -> 
   return {};
 }
 
-/// Returns the functions that compute an op on a type of device. They are the registered functions;
-/// the op's own function is used for each one that is not registered.
+/// Returns the functions that compute an op on a type of device. These are the registered
+/// functions. A function that is not registered is replaced by the function of the op itself.
 inline auto functions_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
   detail::kernel_functions f = op.operators;
   const bool has_operators = f.evaluate != nullptr || f.draw != nullptr;

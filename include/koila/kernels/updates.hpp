@@ -12,11 +12,11 @@ namespace koila::kernels {
 struct sgd_settings {
   double lr, momentum, dampening, weight_decay;
   bool nesterov;
-  bool started;  // an earlier update has filled the momentum buffer
+  bool started;  // true if an earlier update has filled the momentum buffer
 };
-/// Performs one update of sgd. `momentum_buffer` is undefined if there is no momentum. `factor` is
-/// a scalar tensor for temporary use; it is undefined if the device has its own implementation. May
-/// overwrite `gradient`.
+/// Performs one update of sgd. `momentum_buffer` is undefined if there is no momentum. `factor`
+/// is a scalar tensor for temporary use. `factor` is undefined if the device has its own
+/// implementation. May overwrite `gradient`.
 extern routine<void(const sgd_settings&, const at::Tensor& parameter, const at::Tensor& gradient,
                     const at::Tensor& momentum_buffer, const at::Tensor& factor)>
     sgd_update;

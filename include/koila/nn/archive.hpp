@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Archives of torch.save, which are zip files with uncompressed records: writes them, and checks
-// them for damage.
+// Writes the archives of torch.save and checks archives for damage. The archives are zip files
+// with uncompressed records.
 #include <koila/plan/checksum.hpp>
 #include <koila/plan/file.hpp>
 
@@ -30,9 +30,9 @@ class xxh64 {
   void add_block(const unsigned char* bytes);
 };
 
-/// Writes an archive that torch.load reads. It writes from beginning to end, so the target may be a
-/// pipe. The archive ends in a comment with the XXH64 of all bytes before the hash:
-/// `head -c -16 net.pt | xxh64sum` prints the last 16 characters of net.pt.
+/// Writes an archive that torch.load reads. The writer writes from beginning to end, so the
+/// target may be a pipe. The archive ends in a comment with the XXH64 of all bytes before the
+/// hash: `head -c -16 net.pt | xxh64sum` prints the last 16 characters of net.pt.
 class archive_writer {
  public:
   explicit archive_writer(file_writer& to);
@@ -52,8 +52,8 @@ class archive_writer {
 };
 
 /// Throws file_error, which names the file, if the file is damaged. A file of archive_writer is
-/// checked by its checksum, any other zip file by its directory and the CRC-32 of its records.
-/// Files that are not zip files are not checked.
+/// checked by its checksum. Any other zip file is checked by its directory and the CRC-32 of its
+/// records. Files that are not zip files are not checked.
 void require_whole(std::string_view bytes, const std::string& file);
 
 }  // namespace koila::detail

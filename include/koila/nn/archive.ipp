@@ -146,8 +146,8 @@ void archive_writer::finish() {
 
 // ---- reading ------------------------------------------------------------------------------------
 
-/// Checks a zip file that koila did not write: finds its records by its directory and compares each
-/// with its CRC-32.
+/// Checks a zip file that koila did not write. Finds the records by the file's directory, and
+/// compares each record with its CRC-32.
 class zip_check {
  public:
   zip_check(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Models, optimisers and steps as tensors by name. Loading changes all of them or none.
+// Models, optimisers and steps as dictionaries of tensors. Loading changes either all of them or
+// none of them.
 #include <koila/nn/groups.hpp>
 
 #include <functional>
@@ -31,7 +32,7 @@ void read_number(const std::string& name, const at::Tensor& t, std::pair<double,
 
 /// The record of an optimiser or of a step in a file.
 struct optimizer_record {
-  std::string name;  // of the optimiser; empty if it has none
+  std::string name;  // of the optimiser; empty if the optimiser has no name
   named_tensors settings;
   named_tensors followed;  // the settings of the optimiser that the step follows; empty if it follows none
   std::vector<named_tensors> groups;
@@ -48,30 +49,31 @@ struct saved_part {
 };
 struct loaded_part {
   std::vector<named_leaf> leaves;
-  /// Checks a record, and returns a function that applies the record. That function must not fail.
+  /// Checks a record, and returns a function that applies the record. The returned function must
+  /// not fail.
   std::function<std::function<void()>(const optimizer_record& r, const std::vector<named_leaf>& models)> prepare;
 };
 void save_all(const std::vector<saved_part>& parts, const std::string& file);
-/// Loads parts from the tensors of a file. Changes all parts or none.
+/// Loads parts from the tensors of a file. Changes either all parts or no part.
 void load_all(const std::vector<loaded_part>& parts, const named_tensors& all);
 void load_all(const std::vector<loaded_part>& parts, const std::string& file);
 
-/// Returns the record of a parameter without a state. The name is the parameter's name in a model,
-/// or else the parameter's own name.
+/// Returns a record of a parameter, without an optimiser state. The record has the parameter's
+/// name in a model, or the parameter's own name if no model contains the parameter.
 auto record_of(const leaf_state& parameter, const std::vector<named_leaf>& models) -> parameter_record;
-/// Returns the record of each parameter: found by name if there are models, else by position.
-/// Throws shape_error if the records and the parameters do not match one to one.
+/// Returns the record of each parameter. Finds the record by name if there are models, else by
+/// position. Throws shape_error if the records and the parameters do not match one to one.
 auto records_for(const std::vector<handle<const leaf_state>>& parameters, const std::vector<parameter_record>& records,
                  const std::vector<named_leaf>& models) -> std::vector<const parameter_record*>;
 /// The records of an optimiser, and the parameters that they belong to.
 struct matched_records {
   std::vector<handle<const leaf_state>> parameters;
-  std::vector<const parameter_record*> records;  // of these parameters
+  std::vector<const parameter_record*> records;  // the record of each of these parameters
   std::vector<parameter_record> awaited;  // of parameters that the optimiser does not know yet
 };
-/// Finds the parameter of each record: by name in the models or else among `known`. If there are no
-/// models, the records have the order of `known`. Throws shape_error if the name, dtype or dims of
-/// a parameter are not those in its record.
+/// Finds the parameter of each record by name, in the models or else among `known`. If there are
+/// no models, the records have the order of `known`. Throws shape_error if the name, dtype or
+/// dims of a parameter are not those in its record.
 auto match_records(const std::vector<parameter_record>& records, const std::vector<handle<const leaf_state>>& known,
                    const std::vector<named_leaf>& models) -> matched_records;
 [[noreturn]] void refuse_settings(const std::string& name);
@@ -137,9 +139,9 @@ void add_parts(const S& state, parameter_record& to) {
 template <class S>
 class new_states {
  public:
-  /// When an optimiser is loaded: records of parameters that the optimiser does not know yet. When
-  /// a step is loaded: empty, and `put` only removes the records of the step's parameters from the
-  /// table's `awaited`.
+  /// If an optimiser is loaded, these are the records of parameters that the optimiser does not
+  /// know yet. If a step is loaded, there is no list, and `put` only removes the records of the
+  /// step's parameters from the table's `awaited`.
   std::optional<std::vector<parameter_record>> awaited;
   std::int64_t steps = 0;
 
@@ -340,7 +342,7 @@ auto to_load(T& what) -> loaded_part {
   }
 }
 
-/// Calls f(last argument as a file name, all others...).
+/// Calls f with the last argument as a file name, followed by all other arguments.
 template <class F, class... Ts>
 void without_last(const F& f, Ts&... all) {
   auto tied = std::tie(all...);

@@ -79,7 +79,8 @@ void refuse_groups(std::size_t in_file, std::size_t here) {
                     " in the file: load the models of both, or give one of them another name");
 }
 
-/// Returns the name of a parameter in a file: its name in a model, or else its own name.
+/// Returns the name of a parameter in a file. This is the parameter's name in a model, or the
+/// parameter's own name if no model contains the parameter.
 inline auto name_in_file(const leaf_state& parameter, const std::vector<named_leaf>& models) -> std::string {
   const auto in_model =
       std::find_if(models.begin(), models.end(), [&](const named_leaf& n) { return n.leaf.get() == &parameter; });
@@ -168,7 +169,7 @@ inline void require_names(const optimizer_record& r, const std::vector<named_lea
     if (p.name.find('\n') != std::string::npos)
       throw argument_error("koila: save: a parameter's name has a line break, so it could not be read again: " +
                            p.name);
-    if (models.empty()) continue;  // parameters are then matched by their order
+    if (models.empty()) continue;  // without models, parameters are matched by their order
     const bool twice =
         std::count_if(r.parameters.begin(), r.parameters.end(), [&](const auto& o) { return o.name == p.name; }) > 1;
     const bool is_of_model = std::any_of(models.begin(), models.end(), [&](const auto& m) { return m.name == p.name; });

@@ -48,8 +48,8 @@ auto beside(const X&, const E& e, const P&... p) {
   }
 }
 
-/// True if some operands are expressions and others are tensors. The tensors must then become
-/// expressions (`lazily`), so that nothing is computed immediately.
+/// True if some operands are expressions and others are tensors. In that case, the tensors must
+/// become expressions (`lazily`), so that nothing is computed immediately.
 template <class... Ts>
 inline constexpr bool mixed = (PlainTensor<Ts> || ...) && (Expression<Ts> || ...);
 /// Returns x as an expression; a tensor becomes `lazy(x)`.

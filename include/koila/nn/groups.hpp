@@ -28,9 +28,9 @@ concept ParameterRange = requires(const W& w) {
 template <class W>
 concept Trainable = detail::ParameterRange<W> || detail::holds_leaves<W>();
 
-/// Groups the parameters of a model, a single parameter or a list of them, so that a step trains
-/// them with their own settings:
-/// `step(loss, adam{}, groups(group(body, {.lr = 1e-4}), group(head, {.weight_decay = 0})))`.
+/// Makes a group of parameters from a model, a single parameter or a list of parameters. A step
+/// trains each group with the settings of the group: `step(loss, adam{}, groups(group(body, {.lr
+/// = 1e-4}), group(head, {.weight_decay = 0})))`.
 template <Trainable W>
 auto group(const W& what, const group_settings& settings = {}) -> parameter_group {
   parameter_group out;

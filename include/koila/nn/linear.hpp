@@ -13,9 +13,9 @@ struct nothing {
 };
 
 namespace detail {
-/// Uniform initialisation in +-1/sqrt(n), or zeros if n is 0. Used for all parameters of recurrent
-/// layers and for biases, where n is the weight's fan-in: with n, a bias can be initialised before
-/// the layer has run.
+/// Uniform initialisation in +-1/sqrt(n), or zeros if n is 0. This is used for all parameters of
+/// recurrent layers, and for biases. For a bias, n is the weight's fan-in, so the bias can be
+/// initialised before the layer has run.
 constexpr auto uniform_by_root(index_t n) -> initial {
   if (n <= 0) return {initial::constant, 0};
   const double bound = 1 / koila::detail::square_root(static_cast<double>(n));

@@ -63,7 +63,7 @@ constexpr auto count_members_of() -> std::size_t {
   else return 1 + count_members_of<T, N, I + length_of_member<T, N, I>()>();
 }
 
-/// Counts the bases of T: the empty ones if `Empty`, else all.
+/// Counts the bases of T, or only the empty bases if `Empty` is true.
 template <class T, std::size_t N, bool Empty, std::size_t B = 0>
 constexpr auto count_bases() -> std::size_t {
   if constexpr (B >= N) return B;

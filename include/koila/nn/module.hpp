@@ -50,15 +50,14 @@ auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_le
 
 }  // namespace detail
 
-/// Returns the parameters of a model by name, each once:
-/// `for (auto& [name, leaf] : parameters(net)) ...`. A model is a struct of parameters, layers and
-/// other models, or of containers, optionals, smart pointers, reference wrappers or tuples of
-/// these. A model that is not an aggregate must have a member function members() that returns a
-/// std::tie of its members. Objects in a std::function, or behind a std::weak_ptr or a plain
-/// pointer, are not part of the model: koila cannot look inside a std::function, and these pointers
-/// own nothing. A layer or a parameter has the name that it was constructed with, or else its index
-/// among its siblings.
-/// Throws argument_error if two leaves of the model have the same name.
+/// Returns the parameters of a model by name, each once: `for (auto& [name, leaf] :
+/// parameters(net)) ...`. A model is a struct of parameters, layers and other models, or of
+/// containers, optionals, smart pointers, reference wrappers or tuples of these. A model that is
+/// not an aggregate must have a member function members() that returns a std::tie of its members.
+/// Objects in a std::function, or behind a std::weak_ptr or a plain pointer, are not part of the
+/// model, because koila cannot look inside a std::function, and these pointers do not own
+/// objects. A layer or a parameter has the name that it was constructed with, or else its index
+/// among its siblings. Throws argument_error if two leaves of the model have the same name.
 template <class M>
 auto parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, detail::leaf_state::parameter);
@@ -120,9 +119,9 @@ struct cloned {
 
 }  // namespace detail
 
-/// Returns a copy of a model with its own weights, equal to the current ones. (A plain copy of a
-/// model shares its parameters.) Does not compile for a model with a std::reference_wrapper,
-/// because the object that the wrapper refers to would not be copied.
+/// Returns a copy of a model with its own weights, which are equal to the current weights. (A
+/// plain copy of a model shares its parameters.) Does not compile for a model with a
+/// std::reference_wrapper, because the object that the wrapper refers to would not be copied.
 template <class M>
 auto clone(const M& net) -> M {
   static_assert(std::is_copy_constructible_v<M>, "clone: the model cannot be copied: does it hold a unique_ptr?");
@@ -152,8 +151,9 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 }  // namespace detail
 
 /// Moves the weights and buffers of a model to a device: `to(net, at::kCUDA)`. Call this function
-/// before anything else holds the model's tensors: gradients, optimisers and tensors_of(net) keep
-/// the old tensors. Throws shape_error if koila does not run on that device.
+/// before anything else holds the model's tensors, because gradients, optimisers and the result
+/// of tensors_of(net) keep the old tensors. Throws shape_error if koila does not run on that
+/// device.
 template <class M>
 void to(const M& net, at::Device device) {
   detail::move_leaves(detail::leaves_of(net), device);

@@ -44,7 +44,7 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where) {
     if (!moved[k].is_same(all[k].tensor())) set(*all[k].leaf, moved[k]);
 }
 
-/// Returns `values` on the device of `t`, with its dtype and memory layout.
+/// Returns `values` on the device of `t`, with the dtype and memory layout of `t`.
 inline auto laid_out_as(const at::Tensor& t, const at::Tensor& values) -> at::Tensor {
   const at::Tensor plain = values.detach();
   if (plain.device() == t.device() && plain.scalar_type() == t.scalar_type() && plain.sizes() == t.sizes() &&

@@ -68,8 +68,8 @@ using refusing_batch_norm =
 }  // namespace detail
 
 /// (n, C, ...) -> (n, C, ...): normalises each channel. Training uses the statistics of the whole
-/// batch, even if it runs in chunks, and updates the running statistics. Inference uses the running
-/// statistics. torch.nn.BatchNorm1d, 2d and 3d.
+/// batch, even if the batch runs in chunks, and updates the running statistics. Inference uses
+/// the running statistics. torch.nn.BatchNorm1d, 2d and 3d.
 template <index_t C, auto O = norm_options{}>
 struct batch_norm
     : detail::refusing_batch_norm<detail::norm_options_of(O).affine, detail::norm_options_of(O).track_running_stats,

@@ -120,7 +120,7 @@ struct recurrent : Kind::template refusing<In, Hidden> {
     else return erased<dtype::unknown, O.layers * directions, any, Hidden>(s);
   }
   /// Requires states of the shape (layers directions, n, hidden), because surplus states would be
-  /// ignored. Throws shape_error for a tensor, fails to compile for an expression.
+  /// ignored. Throws shape_error for a tensor. Does not compile for an expression.
   template <class S>
   static void require_states(const S& s) {
     constexpr index_t n = O.layers * directions;

@@ -56,8 +56,8 @@ void load(Ts&&... parts_and_file) {
 
 }  // namespace koila
 
-// The deleted overloads that refuse wrong calls. The name in `#line` is not a file, so that
-// compilers quote only the caller's line.
+// The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
+// a file. So compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila {
 template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("save")>

@@ -15,9 +15,9 @@
 
 namespace koila::detail {
 
-/// Writes a dictionary of tensors in Python's pickle protocol 2, with the few opcodes that this
-/// takes. LibTorch's own pickler is not used: some of its objects throw in their destructors, which
-/// ends the process if memory is short.
+/// Writes a dictionary of tensors in Python's pickle protocol 2, with the few opcodes that a
+/// dictionary needs. LibTorch's pickler is not used, because some of its objects throw in their
+/// destructors. Such an exception ends the process if memory is short.
 class pickle_writer {
  public:
   auto text() && -> std::string {
@@ -97,7 +97,7 @@ void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all, c
   replace_file(file, [&](file_writer& to) {
     archive_writer archive(to);
     archive.add("data.pkl", dictionary);
-    for (std::size_t k = 0; k < all.size(); ++k) {  // one copy at a time; none if contiguous on the host
+    for (std::size_t k = 0; k < all.size(); ++k) {  // one copy at a time; no copy if contiguous on the host
       const at::Tensor t = all[k].second.detach().cpu().contiguous();
       archive.add("data/" + std::to_string(k), t.const_data_ptr(), t.nbytes());
     }

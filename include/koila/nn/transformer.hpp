@@ -74,8 +74,10 @@ struct multihead_attention
   }
 };
 
-/// (batch, l, E) -> (batch, l, E): attention, then two linear layers. The result of each is added
-/// to its input and normalised. torch.nn.TransformerEncoderLayer with batch_first = true.
+/// (batch, l, E) -> (batch, l, E): attention, then a feed-forward block of two linear layers. The
+/// attention's result is added to its input, and so is the block's result. Each sum is
+/// normalised. If norm_first is true, the inputs of attention and block are normalised instead.
+/// torch.nn.TransformerEncoderLayer with batch_first = true.
 template <index_t E, index_t Heads, index_t Hidden = 2048>
 struct transformer_encoder_layer
     : koila::detail::refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {

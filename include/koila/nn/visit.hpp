@@ -34,8 +34,8 @@ consteval auto may_hide_models() -> bool;
 /// koila. Exceptions are std::any and class templates of models that are not ranges, such as
 /// std::stack<layer>. Specialise the variable for std::any or for a class of another library:
 /// `template <> inline constexpr bool koila::holds_no_parameters<logger> = true;`
-// It is also true for std::function, in which a model may hold an activation function, and for
-// pointers that own nothing, such as std::weak_ptr.
+// The variable is also true for std::function, in which a model may hold an activation function,
+// and for pointers that own nothing, such as std::weak_ptr.
 template <class T>
 inline constexpr bool holds_no_parameters =  // is_trivially_copyable is false for some lambdas in g++ 12
     (std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>) ||
@@ -94,7 +94,8 @@ constexpr auto part_of() -> part {
   return std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> ? part::aggregate : part::closed;
 }
 
-/// True if a model of this type may have parameters or buffers. `Outer` are the types around it.
+/// True if a model of this type may have parameters or buffers. `Outer` are the types that
+/// contain this type.
 template <class T, class... Outer>
 consteval auto holds_leaves() -> bool;
 template <class T, class... Outer>
@@ -141,7 +142,7 @@ inline auto joined_name(const std::string& path, const std::string& name) -> std
   return path.empty() || name.empty() ? path + name : path + "." + name;
 }
 
-/// The name that a member was given, or "" if it has none.
+/// The name that a member was given, or "" if the member has no name.
 template <class T>
 auto own_name(const T& t) -> std::string {
   if constexpr (is_owner<T>) {
@@ -162,7 +163,7 @@ auto own_name(const T& t) -> std::string {
 }
 
 /// Marks an object that the walk on this thread has entered through a reference. A member of a
-/// model may refer to the model itself, so the walk must notice this to end.
+/// model may refer to the model itself, so the walk must notice this. Otherwise it would not end.
 class followed_reference {
  public:
   explicit followed_reference(const void* to) : to_(to), outer_(innermost()) { innermost() = this; }

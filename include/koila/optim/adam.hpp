@@ -22,8 +22,8 @@ void check_adam(const O& o, std::string_view name) {
 }  // namespace detail
 
 /// Adam, Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), where m and v are the bias-corrected
-/// running means of the gradient and of its square. weight_decay * p is added to the gradient. Made
-/// as an aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`.
+/// running means of the gradient and of its square. weight_decay * p is added to the gradient.
+/// `adam` is an aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`.
 struct adam {
   static constexpr std::string_view name = "adam";
   double lr = 1e-3;

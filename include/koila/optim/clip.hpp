@@ -24,9 +24,9 @@ constexpr void settings_inside(const F& f, Os&... os) {
   if constexpr ((requires { O::settings(f, static_cast<same_const<Os, O>&>(os)); } && ...))
     O::settings(f, static_cast<same_const<Os, O>&>(os)...);
 }
-/// Returns the name of a wrapped clip's setting in checkpoint files: "max_norm.1" for the innermost
-/// clip, "max_norm.2" for the clip around it. `inside`: the number of clips of the same kind that
-/// `Clip` wraps.
+/// Returns the name of a wrapped clip's setting in checkpoint files: "max_norm.1" for the
+/// innermost clip, "max_norm.2" for the clip around it. `inside` is the number of clips of the
+/// same kind that `Clip` wraps.
 template <class Clip>
 auto hidden_name(const char* name, int inside) -> const char* {
   static const std::string full = std::string(name) + "." + std::to_string(inside);
@@ -41,8 +41,9 @@ void clip_value(std::span<const at::Tensor> gradients, double limit);
 }  // namespace detail
 
 /// Limits the joint 2-norm of the gradients of all parameters to max_norm, before the wrapped
-/// optimiser sees them: `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`. The wrapped optimiser
-/// may be a clip, too. Its settings are members of this optimiser: `train.optimizer.lr`.
+/// optimiser sees them: `step(loss, clip_grad_norm(adam{.lr = 1e-3}, 1.0))`. The wrapped
+/// optimiser may be a clip, too. The settings of the wrapped optimiser are members of this
+/// optimiser: `train.optimizer.lr`.
 template <class O>
 struct clip_grad_norm : O {
   double max_norm;

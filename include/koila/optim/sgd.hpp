@@ -6,7 +6,8 @@
 namespace koila {
 
 /// SGD: p -= lr * d, where d is the gradient plus weight_decay * p, with momentum as in
-/// torch.optim.SGD if `momentum` is not 0. Made as an aggregate: `sgd{.lr = 0.1, .momentum = 0.9}`.
+/// torch.optim.SGD if `momentum` is not 0. `sgd` is an aggregate: `sgd{.lr = 0.1, .momentum =
+/// 0.9}`.
 struct sgd {
   static constexpr std::string_view name = "sgd";
   double lr = 1e-3;

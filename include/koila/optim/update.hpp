@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by optimisers: checks of settings, and the size of a state.
+// Functions that the optimisers share: checks of settings, and the size of a state.
 #include <koila/run/optimizer.hpp>
 
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace koila::detail {
 
 /// Returns the bytes of the defined tensors. Every step calls this function, so it takes
-/// references: a copy of a tensor would increment an atomic reference count.
+/// references, because a copy of a tensor would increment an atomic reference count.
 template <std::same_as<at::Tensor>... Tensors>
 auto bytes_kept(const Tensors&... ts) -> std::int64_t {
   return (std::int64_t{0} + ... + (ts.defined() ? static_cast<std::int64_t>(ts.nbytes()) : 0));
@@ -53,8 +53,8 @@ inline void require_below_1(std::string_view optimizer, std::string_view name, d
   if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
-/// Throws argument_error if a setting is on but has no memory. The first step, which allocates the
-/// memory, was then made with the setting off.
+/// Throws argument_error if a setting is on but has no memory. This happens if the setting was
+/// off in the first step, which allocates the memory.
 inline void require_kept(std::string_view optimizer, std::string_view setting, bool on, const at::Tensor& memory) {
   if (on && !memory.defined())
     throw argument_error("koila: " + std::string(optimizer) + ": " + std::string(setting) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Memory layout: the live range of each buffer, the bytes alive at each step, and the offset of
-// each buffer in the arena, the one block of memory that holds all buffers of a plan.
+// each buffer in the arena. The arena is the block of memory that holds all buffers of a plan.
 #include <koila/shape/axis.hpp>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ constexpr auto peak_of(const std::vector<live_range>& ranges) -> index_t {
   return peak;
 }
 
-/// Returns the lowest offset at which `r` overlaps none of the placed ranges that are alive at the
+/// Returns the lowest offset at which `r` does not overlap any placed range that is alive at the
 /// same time as `r`. `placed` must be sorted by offset.
 constexpr auto lowest_gap(const std::vector<live_range>& placed, const live_range& r) -> index_t {
   index_t at = 0;
@@ -75,9 +75,9 @@ constexpr void sort_keys(std::vector<sort_key>& keys) { std::sort(keys.begin(), 
 /// The free gaps of the arena, sorted by offset and by size.
 class gaps {
  public:
-  /// Allocates `bytes` bytes and returns their offset. Uses the smallest gap that is large enough;
-  /// if several gaps have that size, the lowest of them. If no gap is large enough, the arena
-  /// grows; a gap at the arena's end is then extended.
+  /// Allocates `bytes` bytes and returns their offset. Uses the smallest gap that is large
+  /// enough, and the lowest such gap if several have the same size. If no gap is large enough,
+  /// the arena grows. If there is a gap at the arena's end, this gap is extended.
   auto take(index_t bytes) -> index_t {
     const auto fit = by_size_.lower_bound({bytes, 0});
     if (fit == by_size_.end()) {
@@ -120,8 +120,9 @@ class gaps {
 };
 
 /// Assigns an offset to every range and returns the size of the arena in bytes. Visits the ranges
-/// by their first step and places each range in the smallest gap that is large enough. Used for
-/// graphs that are too large for the slower, better search of assign_offsets().
+/// by their first step and places each range in the smallest gap that is large enough. This
+/// function is used for graphs that are too large for the slower, better search of
+/// assign_offsets().
 auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 
 /// Places the ranges in the given order, each at the lowest free offset. Returns the size of the
@@ -145,10 +146,10 @@ constexpr auto place_in_order(std::vector<live_range>& ranges, const std::vector
 /// Assigns an offset to every range and returns the size of the arena in bytes.
 ///
 /// Places the ranges by decreasing size, each at the lowest offset that is free during its
-/// lifetime. If the arena is then more than 1/64 larger than the most bytes alive at any step, a
-/// few further orders are tried, most of which move the range at the arena's end to the front. The
-/// best result is kept. This search takes quadratic time, so at run time more than `many` ranges
-/// are placed by place_by_time() instead.
+/// lifetime. If the resulting arena is more than 1/64 larger than the maximum bytes alive, a few
+/// other orders are tried. Most of these orders move the range at the arena's end to the front.
+/// The best result is kept. This search takes quadratic time, so at run time more than `many`
+/// ranges are placed by place_by_time() instead.
 constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many = 4096) -> index_t {
   constexpr std::size_t tries = 32, work = std::size_t{1} << 13;  // small, as compilers limit the steps of constexpr
   if (!std::is_constant_evaluated() && ranges.size() > many) return detail::place_by_time(ranges);

@@ -12,7 +12,7 @@ struct loop_figures {
   index_t alive = 0;      ///< the maximum bytes alive over its steps
   kernel_workspace kernels;  ///< the largest workspace of its kernels
 
-  /// Adds the seconds of `o` to these, and takes the maximum of both for each memory figure.
+  /// Adds the seconds of `o`, and takes the maximum of both for each memory figure.
   constexpr void include(const loop_figures& o) {
     seconds += o.seconds;
     alive = std::max(alive, o.alive);

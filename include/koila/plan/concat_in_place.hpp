@@ -15,8 +15,8 @@ struct concat_destination {
   index_t offset = 0;
 };
 
-/// Returns the bytes per sample of a value with dims `d` that has the dtype and the batch relation
-/// of the per-sample node `n`.
+/// Returns the bytes per sample of a value with dims `d`. The value has the dtype and the batch
+/// relation of node `n`, which is per sample.
 constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_t {
   return n.batch_relation.outer * n.batch_relation.inner * d.count(0, n.batch_relation.axis) *
          d.count(n.batch_relation.axis + 1, d.rank) * bytes_of(n.dims.type);
@@ -36,11 +36,11 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 /// Returns, for each position of a loop's body, where the value is written. The list is empty if
 /// every value has its own buffer.
 ///
-/// A concatenation is written into the buffer of the outermost concatenation (the root) if its
-/// value is read once, by the root or by a concatenation inside the root, and if only such inner
-/// concatenations are computed between it and the root. No buffer then lives longer than it would
-/// otherwise. `is_apart(position)` must return true if the value at that position is written into
-/// a buffer of the whole batch.
+/// A concatenation is written into the buffer of the outermost concatenation (the root) under two
+/// conditions. Its value must be read once, by the root or by a concatenation inside the root.
+/// Only such inner concatenations may be computed between this concatenation and the root. So no
+/// buffer lives longer than it would otherwise. `is_apart(position)` must return true if the
+/// value at that position is written into a buffer of the whole batch.
 template <class IsApart>
 constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
     -> std::vector<concat_destination> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Cost model: predicts the run time of a plan from operator calls, arithmetic and memory traffic.
-// The planner compares the chunk sizes that fit the budget by this time.
+// The cost model predicts the run time of a plan from operator calls, arithmetic and memory
+// traffic. The planner compares the chunk sizes that fit the budget by this time.
 #include <koila/plan/lifetimes.hpp>
 
 namespace koila {
@@ -20,11 +20,11 @@ struct machine {
   double bytes_in_shared_cache = 1.6e7;  ///< `bytes_in_cache` and the usable part of the shared cache
   double bandwidth_in_shared_cache = 2.5e10;  ///< bytes per second
   double bandwidth_of_memory = 1.2e10;  ///< bytes per second
-  /// The batch is split for speed only if that saves more than this fraction of the time. If
-  /// negative, a split batch may take longer by up to this fraction.
+  /// The batch is split for speed only if the split saves more than this fraction of the time. If
+  /// the fraction is negative, a split batch may take longer by up to this fraction.
   double min_speedup = 0.05;
   /// Chunk sizes that are slower than the fastest by at most this fraction count as equally fast.
-  /// The planner chooses the size that needs the least memory.
+  /// Among these sizes, the planner chooses the one that needs the least memory.
   double tie_tolerance = 0;
   friend constexpr auto operator==(const machine&, const machine&) -> bool = default;
 
@@ -113,9 +113,9 @@ constexpr auto bytes_moved(const graph_node& y, const graph_node& owner, double 
   return {n, 0};
 }
 
-/// The kernels of a schedule, with the arithmetic and the memory traffic of each kernel. Has all
-/// kernels of the sections (outside loops) and the kernels of one chunk of each loop. Can be used
-/// for all chunk sizes.
+/// The kernels of a schedule, with the arithmetic and the memory traffic of each kernel. This
+/// class contains all kernels of the sections (outside the loops) and the kernels of one chunk of
+/// each loop. One object serves all chunk sizes.
 class schedule_work {
  public:
   /// `l` must be the lifetimes of schedule `s`. A value without a buffer causes no traffic,
@@ -203,8 +203,8 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
   const auto first_kernel = static_cast<int>(kernels_.size());
   const std::size_t first_access = accesses_.size();
   detail::per_chunk moved;
-  // For each access of this part: 0 if the part has accessed the value before. Otherwise 1 for a
-  // whole value, and 2 for a per-sample value.
+  // One element for each access of this part. The element is 0 if the part has accessed the value
+  // before. Otherwise the element is 1 for a whole value and 2 for a per-sample value.
   std::vector<char> first_of_all;
   const auto access = [&](int node, const detail::per_chunk& bytes) {
     touched& entry = last[idx(node)];
@@ -239,17 +239,18 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
     last[idx(nodes[pos])].stored = stored;
     if (stored) access(s.nodes[idx(nodes[pos])].owner, detail::bytes_moved(x, x, samples));
   }
-  // Set `since` for the first access of a chunk to each value. The previous chunk has accessed
-  // every whole value, so the traffic of one chunk lies in between. The samples of a chunk are new
-  // to the loop, so the traffic of a whole batch lies in between.
+  // Set `since` for the first access of a chunk to each value. For a whole value, `since` is the
+  // traffic of one chunk, because the previous chunk has accessed the value. For a per-sample
+  // value, `since` is the traffic of a whole batch, because the samples of a chunk are new to the
+  // loop.
   const detail::per_chunk cost{moved.at(samples), 0};
   for (std::size_t k = 0; k < first_of_all.size(); ++k)
     if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? cost : moved;
   ends_.push_back(kernels_.size());
 }
 
-/// The estimated time of each node if it runs alone and computes the whole batch at once. Used to
-/// choose which values are computed again.
+/// The estimated time of each node if it runs alone and computes the whole batch at once. The
+/// planner uses these times to choose the values that are computed again.
 class cost_model {
  public:
   constexpr cost_model() = default;

@@ -107,7 +107,7 @@ void explanation::headline() {
   os_ << ", about " << human_seconds(r_.seconds) << "\n" << p_.without_effect() << "\n";
 }
 
-/// Writes the bytes that are allocated before the run, then those of each use at the peak.
+/// Writes the bytes that are allocated before the run, then the bytes of each use at the peak.
 void explanation::uses() {
   const auto row = [&](std::string_view what, index_t bytes, std::string_view more) {
     (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
@@ -197,7 +197,8 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
   if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
   for (const int l : r_.loops_of[i])
     if (s.in_loop && l != s.part && !p_.graph.at(s.node).is_view()) others.push_back(l);
-  // If the loop computes the value several times in a chunk, name the other such steps.
+  // If the loop computes the value several times in a chunk, name the other steps that compute
+  // it.
   const auto again_at = [&](std::size_t t) {
     const auto& o = r_.steps[t];
     return o.in_loop && o.part == s.part && o.node == s.node;

@@ -56,9 +56,9 @@ class file_writer {
 /// not kept. A pipe, a device or a file descriptor (/dev/stdout) is written directly.
 ///
 /// Throws file_error with the path and the system's error message if the file cannot be written.
-/// Also throws file_error if the file is read-only or if no file can be created in its folder:
-/// writing in place would lose the old contents if it failed. Exceptions of the function are
-/// passed on. If an exception is thrown, the temporary file is removed.
+/// Also throws file_error if the file is read-only or if no file can be created in its folder,
+/// because writing in place would lose the old contents if the writing failed. Exceptions of the
+/// function are passed on. If an exception is thrown, the temporary file is removed.
 template <class F>
 void replace_file(const std::string& path, const F& write) {
   file_writer to(path);

@@ -42,8 +42,7 @@ inline auto descriptor_of(const std::string& path) -> int {
 }
 
 /// Blocks SIGPIPE and SIGXFSZ on this thread while the object exists. If the reader of a pipe is
-/// gone or the file exceeds its size limit, write() then returns an error, and the process
-/// continues.
+/// gone or the file exceeds its size limit, write() returns an error, and the process continues.
 class errors_for_signals {
  public:
   errors_for_signals() {

@@ -24,8 +24,8 @@ constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
 }
 
 /// Returns the maximum number of tiles that a node needs in a kernel: one for its value and one
-/// for each operand, which may be strided or broadcast. An operand of a row-wise op needs no tile
-/// if it is a single row that all samples share.
+/// for each operand, which may be strided or broadcast. An operand of a row-wise op does not need
+/// a tile if the operand is a single row that all samples share.
 constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   const bool rows = row_of(b, x) > 0;
   index_t n = 1;
@@ -91,7 +91,7 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
 /// of each sum, and no node of the group may read the sum.
 ///
 /// All row-wise nodes of a group must have the same row length. The tiles of such a group hold
-/// whole rows, so it excludes sums that need other tiles (see is_in_tiles_of).
+/// whole rows, so the group excludes sums that need other tiles (see is_in_tiles_of).
 struct fusion_groups {
   std::vector<int> first, last;  ///< first and last position of each node's group; its own position if it has no group
 
@@ -148,7 +148,7 @@ struct fusion_groups {
     std::vector<std::size_t> at;  // positions; the first is an element-wise node
     index_t sums = 0;  // elements of the accumulators of all its sums
     index_t row = 0;  // row length of its row-wise nodes, or 0
-    index_t tiles = 0;  // maximum number of tiles that it needs
+    index_t tiles = 0;  // maximum number of tiles that the group needs
 
     constexpr void take(const builder& b, const graph_node& x, std::size_t pos, bool adds) {
       at.push_back(pos);
@@ -230,8 +230,8 @@ struct fusion_groups {
     }
     return connected ? fit::connected : fit::separate;
   }
-  /// Returns true if a sum can be computed from tiles of whole rows. Excludes per-sample sums and
-  /// sums over parts of rows.
+  /// Returns true if a sum can be computed from tiles of whole rows. Returns false for per-sample
+  /// sums and for sums over parts of rows.
   static constexpr auto is_in_tiles_of(const builder& b, const graph_node& x, index_t row) -> bool {
     const index_t of = row_of_sum(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
     return !x.batch_relation.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);

@@ -6,18 +6,18 @@
 
 namespace koila::detail {
 
-/// The buffers that one element-wise kernel is the last to read. Each may be reused once, for a
-/// result of the kernel.
+/// The buffers whose last reader is one element-wise kernel. Each buffer may be reused once, for
+/// a result of the kernel.
 class inplace_reuse {
  public:
   constexpr inplace_reuse() = default;
-  /// Collects the buffers for the kernel that starts at position `first` of `nodes` and whose last
-  /// step is `end`. `range_of(node)` must return the index of the live range of a node that is
-  /// computed before the kernel, or -1.
+  /// Collects the buffers for the kernel that starts at position `first` of `nodes` and whose
+  /// last step is `end`. For a node that is computed before the kernel, `range_of(node)` must
+  /// return the index of the node's live range. For other nodes it must return -1.
   ///
-  /// Operands read through a view, and operands of sums, are excluded: the kernel may still need
-  /// an element that the result has overwritten. A buffer whose range ends before `end` is
-  /// excluded, too, because this kernel computes the buffer's value again.
+  /// Operands read through a view, and operands of sums, are excluded, because the kernel may
+  /// still need an element that the result would overwrite. A buffer whose range ends before
+  /// `end` is excluded, too, because this kernel computes the buffer's value again.
   template <class RangeOf>
   constexpr inplace_reuse(const builder& b, const scheduled_nodes& scheduled, const std::vector<int>& nodes,
                           const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
@@ -38,8 +38,8 @@ class inplace_reuse {
     }
   }
 
-  /// Claims a buffer that the value at `position` may overwrite. Returns the index of the buffer's
-  /// live range, or -1 if no buffer is free by then.
+  /// Claims a buffer that the value at `position` may overwrite. Returns the index of the
+  /// buffer's live range, or -1 if no buffer is free at this position.
   constexpr auto take(std::size_t position) -> int {
     for (buffer& d : buffers_)
       if (d.free && d.last <= position) {

@@ -9,9 +9,9 @@ namespace koila::detail {
 
 /// The purpose of a buffer.
 enum class role : signed char {
-  value,   ///< a whole value, a finished partial, or a per-sample value of one chunk
-  part,    ///< the contribution of one or a few chunks to a partial, before it is added to the partial
-  accumulator,   ///< the accumulator of a partial whose own dtype is not precise enough
+  value,   ///< a whole value, a finished partial value, or a per-sample value of one chunk
+  part,    ///< the contribution of one or a few chunks to a partial value, before it is added to this value
+  accumulator,   ///< the accumulator of a partial value whose dtype is not precise enough
   compensation,  ///< the rounding error so far of a compensated sum
   held,    ///< a per-sample value of the whole batch, kept in memory for a later loop
   number,  ///< a C++ number as a tensor
@@ -66,27 +66,28 @@ constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) 
   return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
-/// Returns the dtype in which a partial is accumulated. Sums and products use accumulator_of()
-/// their dtype. Means and variances use float64, because each update rounds the result of all
-/// earlier samples again.
+/// Returns the dtype in which a partial value is accumulated. Sums and products use
+/// accumulator_of() their dtype. Means and variances use float64, because each update rounds the
+/// result of all earlier samples again.
 constexpr auto total_type(const graph_node& n) -> dtype {
   if (n.batch_relation.combine == monoid::moments) return dtype::float64;
   return n.batch_relation.combine == monoid::sum || n.batch_relation.combine == monoid::prod
              ? accumulator_of(n.dims.type)
              : n.dims.type;
 }
-/// Returns true if a partial is accumulated in a separate buffer, which has role::accumulator.
+/// Returns true if a partial value is accumulated in a separate buffer, which has
+/// role::accumulator.
 constexpr auto has_total(const graph_node& n) -> bool {
   if (n.batch_relation.kind != batch_relation::partial) return false;
   return n.batch_relation.combine == monoid::moments || total_type(n) != n.dims.type;
 }
 
-/// A float32 sum of more parts than this is compensated. A part is what one chunk contributes.
+/// A float32 sum of more parts than this is compensated. A part is the contribution of one chunk.
 /// Adding this many parts one by one loses less precision than computing the parts.
 inline constexpr index_t few_parts = 64;
 /// This many parts are added up before the result is added to a compensated sum.
 inline constexpr index_t parts_per_sum = 32;
-/// Returns true if a partial is a compensated sum once it has more than `few_parts` parts.
+/// Returns true if a partial value is a compensated sum once it has more than `few_parts` parts.
 constexpr auto is_compensated(const graph_node& n) -> bool {
   return n.batch_relation.kind == batch_relation::partial && n.batch_relation.combine == monoid::sum &&
          n.dims.type == dtype::float32;
@@ -94,7 +95,8 @@ constexpr auto is_compensated(const graph_node& n) -> bool {
 constexpr auto chunks_of(index_t samples, index_t of_chunk) -> index_t {
   return of_chunk > 0 ? (samples + of_chunk - 1) / of_chunk : 1;
 }
-/// Returns true if a partial has more than `few_parts` parts when each chunk contributes `parts`.
+/// Returns true if a partial value has more than `few_parts` parts when each chunk contributes
+/// `parts`.
 constexpr auto has_many_parts(index_t samples, index_t of_chunk, index_t parts) -> bool {
   return chunks_of(samples, of_chunk) * parts > few_parts;
 }
@@ -114,13 +116,13 @@ struct lifetimes {
     /// The buffer for one chunk of the value. If both `own` and `rows` of a computed per-sample
     /// value are -1, only the kernel that computes the value reads it.
     int own = -1;
-    /// Start of the value in `own`, in bytes per sample of the chunk. Not 0 for an inner
-    /// concatenation, which is written into the buffer of the outermost concatenation.
+    /// Start of the value in `own`, in bytes per sample of the chunk. The start is not 0 for an
+    /// inner concatenation, which is written into the buffer of the outermost concatenation.
     index_t offset = 0;
     int rows = -1;   ///< a buffer of the whole batch; each chunk of the value is written to its rows
-    int part = -1;   ///< role::part of a partial
-    int accumulator = -1;  ///< role::accumulator of a partial
-    int compensation = -1;  ///< role::compensation of a partial
+    int part = -1;   ///< the buffer with role::part, for a partial value
+    int accumulator = -1;  ///< the buffer with role::accumulator, for a partial value
+    int compensation = -1;  ///< the buffer with role::compensation, for a partial value
   };
   std::vector<live_range> ranges;
   std::vector<purpose> what;  ///< purpose of each range; if the buffer is reused, its first purpose (see `later`)
@@ -180,9 +182,9 @@ struct lifetimes {
   };
   constexpr void add_loop(const builder& b, const schedule& s, int l, index_t chunk, const std::vector<char>& external,
                           last_readers& last);
-  /// Reuses a buffer that the kernel at `position` is the last to read, for the value of `node`.
-  /// The value is alive from step `begin` to step `end`. Returns the index of the buffer's range,
-  /// or -1 if there is no such buffer.
+  /// Reuses a buffer for the value of `node`. The kernel at `position` must be the last one that
+  /// reads the buffer. The value is alive from step `begin` to step `end`. Returns the index of
+  /// the buffer's range, or -1 if there is no such buffer.
   constexpr auto take_over(inplace_reuse& dying, std::size_t position, int begin, int end, int node) -> int {
     const int range = dying.take(position);
     if (range < 0) return -1;
@@ -346,8 +348,8 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     last.position[idx(body.body[idx(pos)])] =
         pos;  // the first position; nodes that are looked up here are computed only once
 
-  // Add the buffers that all chunks of this loop fill: for held values, gathered values and
-  // partials.
+  // Add the buffers that all chunks of this loop fill. They are for held values, gathered values
+  // and partial values.
   if (l == 0) held.push_back({});
   if (l + 1 < s.loops) held.push_back({});
   for (std::size_t k = 0; k < body.held_out.size(); ++k) {
@@ -366,7 +368,7 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     const graph_node& x = b.at(i);
     if (x.batch_relation.kind != batch_relation::partial) continue;
     const int owner = s.nodes[idx(i)].owner;
-    if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial of this loop
+    if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial value of this loop
       int q = pos - 1;
       while (s.nodes[idx(body.body[idx(q)])].accumulator != owner) --q;
       at[idx(pos)] = at[idx(q)];

@@ -12,7 +12,8 @@ namespace koila {
 namespace detail {
 
 /// Speeds of one core: float32 multiply-adds per cycle, cycles per second, bytes read or written
-/// per cycle in its own cache and in the shared cache, and bytes per second from memory.
+/// per cycle in the core's private cache and in the shared cache, and bytes per second from
+/// memory.
 struct core_figures {
   double products, hertz, own_bytes, shared_bytes, memory_bandwidth;
 };

@@ -24,8 +24,8 @@ inline constexpr chunk_policy powers_of_two = chunk_policy::powers_of_two, balan
 
 /// The caller's options for a plan.
 struct options {
-  /// Memory budget in bytes. Includes the optimiser's state, but not inputs and parameters. -1
-  /// means the memory that is free now.
+  /// Memory budget in bytes. The budget includes the optimiser's state, but not inputs and
+  /// parameters. -1 means the memory that is free now.
   index_t memory = -1;
   /// Samples per chunk. A value above the batch size means the whole batch; 0 means that the
   /// planner chooses among the sizes of `policy`. A negative value throws argument_error. If

@@ -10,16 +10,16 @@ namespace koila {
 
 namespace detail {
 
-/// The nodes to compute (the value and the gradients), and for each whether it is returned as a
+/// The nodes to compute (the value and the gradients), and whether each of them is returned as a
 /// separate tensor.
 struct request {
   std::vector<int> outputs;
   std::vector<char> external;  ///< output -> 1 if it is returned as a separate tensor
 };
 
-/// Returns a node with the value of output `o` whose storage belongs to the run and has each
-/// element once. Copies a leaf, a number, a view of a leaf or a number, and a view that repeats
-/// elements.
+/// Returns a node with the value of output `o`. The node's storage belongs to the run and has
+/// each element once. So the node is a copy if `o` is a leaf, a number, a view of a leaf or a
+/// number, or a view that repeats elements.
 constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
@@ -55,20 +55,20 @@ constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vec
 [[noreturn]] void refuse_memory(const builder& b, const schedule& s, const std::vector<char>& external, index_t batch,
                                 const std::vector<index_t>& chunk, index_t output_bytes, index_t allowed);
 
-/// Returns sets of values to hold: to keep in memory across barriers instead of computing them
-/// again. The sets lie between holding everything and holding nothing.
+/// Returns sets of values to hold, which means to keep in memory across barriers instead of
+/// computing them again. The sets lie between holding everything and holding nothing.
 ///
-/// One sequence of sets starts with everything held. It drops values that are held at the memory
-/// peak, in order of increasing work per byte to compute them again. Another sequence starts with
-/// nothing held. It adds the values that save the most work per byte.
+/// One sequence of sets starts with everything held. This sequence drops values that are held at
+/// the memory peak, in order of increasing work per byte to compute the values again. Another
+/// sequence starts with nothing held and adds the values that save the most work per byte.
 auto rematerialization_candidates(const builder& b, const schedule& nothing, const schedule& everything,
                                   const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<saved_set>;
 
-/// Returns schedules with decreasing memory. They drop values inside a chunk and compute them
-/// again right before the next read. Each dropped value is alive at the memory peak; the value
-/// with the least work per byte is dropped first. `visits` limits the search to about this many
-/// visits of nodes.
+/// Returns schedules with decreasing memory. The schedules drop values inside a chunk and compute
+/// the values again right before the next read. Each dropped value is alive at the memory peak;
+/// the value with the least work per byte is dropped first. `visits` limits the search to about
+/// this many visits of nodes.
 auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                           const cost_model& model, index_t visits) -> std::vector<schedule>;
 
@@ -86,7 +86,7 @@ constexpr void require_options(const options& o) {
 
 /// Returns the chunk sizes to consider, in samples, with the whole batch first. If `.chunk` is
 /// set, returns only that size. `nodes` has, for each node, the number of parts that a chunk adds
-/// to its sum. Throws argument_error for invalid options.
+/// to the node's sum. Throws argument_error for invalid options.
 constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_nodes& nodes) -> std::vector<index_t> {
   require_options(o);
   std::vector<index_t> out{o.chunk > 0 ? std::min(o.chunk, batch) : batch};
@@ -112,9 +112,9 @@ constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_node
 }
 
 /// The candidate plans of a graph. Candidates differ in the values that are held, in the values
-/// that are computed again, and in the chunk sizes. They do not depend on the budget. So a larger
-/// budget never gives a plan that is slower by more than machine::tie_tolerance, and a new budget
-/// only takes a search.
+/// that are computed again, and in the chunk sizes. The candidates do not depend on the budget.
+/// So a larger budget never gives a plan that is slower by more than machine::tie_tolerance, and
+/// a new budget requires only a search.
 class planner {
  public:
   constexpr planner(builder b, request want, const options& o);
@@ -262,9 +262,9 @@ constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_
   return f;
 }
 
-/// Adds one candidate of a schedule for each chunk size. May add a second candidate for each size,
-/// in which each class of loops (see chunk_classes) has its own chunk size: the fastest with which
-/// the class needs no more memory than the first candidate.
+/// Adds one candidate of a schedule for each chunk size. May add a second candidate for each
+/// size. In the second candidate, each class of loops (see chunk_classes) has the fastest chunk
+/// size with which the class needs no more memory than in the first candidate.
 constexpr void planner::consider(schedule order) {
   schedules_.push_back(std::move(order));
   const schedule& s = schedules_.back();
@@ -292,7 +292,7 @@ constexpr void planner::consider(schedule order) {
 }
 
 /// Returns the index of the candidate that is chosen if memory is not short. This candidate is
-/// determined before add_candidates() adds more candidates, and then stays the same.
+/// determined before add_candidates() adds more candidates, and does not change afterwards.
 constexpr auto planner::best_of_all() -> std::size_t {
   for (std::size_t k = 0; k < candidates_.size(); ++k)
     if (candidates_[k].best_of_all) return k;
@@ -303,8 +303,8 @@ constexpr auto planner::best_of_all() -> std::size_t {
   return best;
 }
 
-/// Returns the index of the fastest candidate that may fit, or the number of candidates if none
-/// may fit.
+/// Returns the index of the fastest candidate that may fit, or the number of candidates if no
+/// candidate may fit.
 constexpr auto planner::fastest(index_t budget) const -> std::size_t {
   std::size_t best = candidates_.size();
   for (std::size_t k = 0; k < candidates_.size(); ++k)
@@ -346,8 +346,9 @@ constexpr auto planner::index_of(index_t budget) -> std::size_t {
                         budget);
 }
 
-/// Returns the index of the candidate that needs the least memory among those with the schedule of
-/// candidate `first` that are slower by at most machine::tie_tolerance.
+/// Returns the index of the candidate that needs the least memory. Considers only candidates that
+/// have the schedule of candidate `first` and are slower than `first` by at most
+/// machine::tie_tolerance.
 constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
   const double most = candidates_[first].seconds * (1 + machine_.tie_tolerance);
   for (;;) {
@@ -407,13 +408,13 @@ constexpr void require_axis(const builder& b, std::string_view axis) {
 
 }  // namespace detail
 
-/// Returns the peak bytes of a step that computes the whole batch at once. Can be used in a
-/// constant expression:
-/// `static_assert(peak_bytes([] { ...; return loss; }, batch = 64) <= 24_MiB)`.
+/// Returns the peak bytes of a step that computes the whole batch at once. The function can be
+/// used in a constant expression: `static_assert(peak_bytes([] { ...; return loss; }, batch = 64)
+/// <= 24_MiB)`.
 ///
-/// Includes gradients if the value is a floating-point scalar that depends on parameters. Axes
-/// other than `batch` are bound in the same way. Each axis may be bound once, and every dim must
-/// be known.
+/// The step includes gradients if the value is a floating-point scalar that depends on
+/// parameters. Axes other than `batch` are bound in the same way. Each axis may be bound once,
+/// and every dim must be known.
 template <class Make, class... Tags>
 constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
   detail::bindings bound;

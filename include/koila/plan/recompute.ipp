@@ -62,9 +62,9 @@ struct drop {
   std::vector<int> again;  // nodes to compute again, operands first
 };
 
-/// Returns the drops that save memory at position `peak`, the cheapest per byte first. The value
-/// is computed before the kernel at `peak`, is read after this kernel, and is not read by this
-/// kernel.
+/// Returns the drops that save memory at position `peak`, the cheapest per byte first. A dropped
+/// value is computed before the kernel at `peak`, is read after this kernel, and is not read by
+/// this kernel.
 inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetimes& l, int loop_number, int peak,
                      const cost_model& model) -> std::vector<drop> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
@@ -162,8 +162,9 @@ auto recompute_candidates(const builder& b, schedule s, const std::vector<char>&
       body.insert(body.begin() + drops[k].before, drops[k].again.begin(), drops[k].again.end());
       lifetimes then(b, s, external, batch, chunks, false);
       visits -= steps_of(then);
-      // A peak that does not grow is not enough: the bytes alive at this step must get smaller,
-      // too. The number of the step is unchanged, because the nodes are inserted after this step.
+      // It is not enough that the peak does not grow. The bytes alive at this step must get
+      // smaller, too. The number of the step is unchanged, because the nodes are inserted after
+      // this step.
       const std::vector<index_t> alive_then = alive_at(then.ranges);
       const index_t peak_then = *std::max_element(alive_then.begin(), alive_then.end());
       const bool in_turns = std::any_of(drops[k].again.begin(), drops[k].again.end(),

@@ -35,8 +35,8 @@ struct loop_nodes {
   }
 };
 
-/// Returns the seconds to compute `v` and those of its operands for which `too` returns true. The
-/// operands of such an operand are included in the same way.
+/// Returns the seconds to compute `v` and the operands for which `too` returns true. The operands
+/// of such an operand are included in the same way.
 template <class F>
 auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> double {
   std::vector<int> stack{v}, seen{v};
@@ -54,8 +54,8 @@ auto seconds_with(const builder& b, const cost_model& model, int v, F too) -> do
   return total;
 }
 
-/// A value that may be held from loop `from` to loop `to`, and the seconds of work that this saves
-/// per byte.
+/// A value that may be held (kept in memory) from loop `from` to loop `to`, and the seconds of
+/// work that holding the value saves per byte.
 struct gap {
   double seconds_per_byte;
   int node, from, to;
@@ -117,8 +117,8 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
     if (std::find(candidates.begin(), candidates.end(), hold) == candidates.end()) candidates.push_back(hold);
   };
 
-  // Downwards. Start with everything held. Repeatedly drop the values that are held at the memory
-  // peak and take the least work per byte to compute again.
+  // Search downwards. Start with everything held. Repeatedly drop the values that are held at the
+  // memory peak and take the least work per byte to compute again.
   const auto down = [&](index_t chunk) {
     const std::vector<index_t> chunks(idx(loops), chunk);
     saved_set hold = all;
@@ -168,8 +168,8 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
     down(std::max<index_t>(1, batch / 8));
     down(batch);
   }
-  // Upwards. Start with nothing held. Repeatedly hold values that two loops compute; begin with
-  // the values that save the most work per byte.
+  // Search upwards. Start with nothing held. Repeatedly hold values that two loops compute; begin
+  // with the values that save the most work per byte.
   index_t total = 0;
   for (const int v : held) total += b.at(v).dims.bytes();
   saved_set hold(b.nodes.size(), loops);
@@ -231,9 +231,9 @@ void planner::add_candidates() {
 
 void planner::keep_the_best() {
   // Drop each candidate for which another candidate is at least as fast and as small. Place the
-  // remaining candidates, so that a new budget only takes a search. For a large graph, place only
-  // two kinds of candidates: those that need clearly less memory than the next faster candidate,
-  // and those that may need the least memory of all.
+  // remaining candidates, so that a new budget requires only a search. For a large graph, place
+  // only two kinds of candidates: candidates that need clearly less memory than the next faster
+  // candidate, and candidates that may need the least memory of all.
   std::stable_sort(candidates_.begin(), candidates_.end(),
                    [](const candidate& x, const candidate& y) { return x.before(y); });
   const auto nodes = static_cast<index_t>(graph_.nodes.size());

@@ -70,38 +70,38 @@ struct memory_report {
     int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step of the step's kernel
     bool in_cache = false;                 ///< the value has no buffer, because only its kernel reads it
     double seconds = 0;                    ///< predicted by the cost model, for one chunk
-    bytes_by_use bytes;                    ///< alive at this step, and the workspace of its kernel
+    bytes_by_use bytes;                    ///< bytes alive at this step, and the workspace of its kernel
   };
-  /// One reason for a barrier: a partial of the previous loop that this loop needs.
+  /// One reason for a barrier: a partial value of the previous loop that this loop needs.
   struct cause {
     int partial;
-    std::vector<int> readers;  ///< the nodes that read the partial
-    int user = -1;             ///< a node in this loop or a later loop that depends on the partial; -1: none
+    std::vector<int> readers;  ///< the nodes that read the partial value
+    int user = -1;             ///< a node in this loop or a later loop that depends on the partial value; -1: none
     int loop = -1;             ///< the loop of `user`
   };
 
   /// Buffers with the same use and label.
   struct share {
     std::string label;  ///< "gradient of w1: mm(transpose, x)"
-    dims d;             ///< of each buffer
+    dims d;             ///< dims of each buffer
     memory_use use = memory_use::whole;
     int count = 0;
-    index_t bytes = 0;  ///< of all buffers together
+    index_t bytes = 0;  ///< bytes of all buffers together
     /// Returns the label with the number of buffers, such as "4 x gelu(linear)".
     auto name() const -> std::string { return count == 1 ? label : std::to_string(count) + " x " + label; }
   };
 
   std::vector<buffer> buffers;
   std::vector<step> steps;
-  std::vector<std::vector<cause>> barriers;  ///< loop -> the partials that it waits for; empty for the first loop
-  std::vector<index_t> times;                ///< loop -> number of chunks
+  std::vector<std::vector<cause>> barriers;  ///< loop -> the partials that the loop waits for; empty for the first loop
+  std::vector<index_t> times;  ///< loop -> number of chunks
   std::vector<std::string> gradient_of;  ///< node -> name of the parameter whose gradient it is, or an empty string
   std::vector<std::vector<int>> loops_of;  ///< node -> the loops that compute it
   std::size_t peak_step = 0;  ///< the step at which the most bytes are alive in the arena
   std::size_t workspace_step = 0;  ///< the step whose kernel needs the most workspace
   /// The bytes of each use at the peak. Their sum is exactly peak_bytes() plus the resident bytes.
   bytes_by_use peak;
-  double seconds = 0;  ///< by the cost model
+  double seconds = 0;  ///< predicted by the cost model
   other_chunk now, smaller, larger;  ///< this plan, and smaller and larger chunks with the same held values
 
   explicit memory_report(const memory_plan& p);
@@ -110,7 +110,7 @@ struct memory_report {
   auto describe(int node) const -> std::string;
   /// Returns a step as text, such as "step 17 in loop 1: relu(linear)".
   auto where(std::size_t step) const -> std::string;
-  /// Returns the reason why a loop waits for a partial, as a sentence without a full stop.
+  /// Returns the reason why a loop waits for a partial value, as a sentence without a full stop.
   auto reason(const cause& c) const -> std::string;
   /// Returns the buffers alive at a step, the largest first.
   auto alive(std::size_t step) const -> std::vector<share>;

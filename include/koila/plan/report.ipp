@@ -157,7 +157,7 @@ void memory_report::find_buffers() {
                        p.graph.at(p.outputs[k]).dims.bytes()});
     leaving += buffers.back().bytes;
   }
-  // Count the bytes that an allocator adds by rounding up as bytes of the value.
+  // Allocators round sizes up. Count the added bytes as bytes of the value.
   if (leaving != p.output_bytes && !p.outputs.empty())
     buffers.push_back({p.outputs[0], memory_use::output, detail::role::value, 0, commit, p.output_bytes - leaving});
   for (const buffer& b : buffers)
@@ -220,8 +220,9 @@ void memory_report::find_barriers() {
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
-        // Skip views through which a gather was moved, such as a transpose, and the additions of a
-        // shared accumulator. The nodes that need the partial are the readers of these nodes.
+        // Skip views through which a gather was moved, such as a transpose, and the additions of
+        // a shared accumulator. The nodes that need the partial value are the readers of these
+        // nodes.
         const detail::graph_node& reader = plan_->graph.at(r);
         if ((reader.kind == detail::node_kind::alias && reader.op->pushes_gather) ||
             s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
@@ -243,8 +244,8 @@ void memory_report::find_barriers() {
   }
 }
 
-/// Evaluates the plan with the next smaller and with the next larger power of two as the chunk size
-/// of each loop, at most the whole batch. The same values are held.
+/// Evaluates the plan with the next smaller and with the next larger power of two as the chunk
+/// size of each loop, at most the whole batch. The held values stay the same.
 void memory_report::find_other_chunks() {
   const memory_plan& p = *plan_;
   now = {p.chunks, p.peak_bytes(), seconds};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The schedule: which loop over the chunks of the batch computes which node. It depends on the
-// batch relations of the nodes, not on budgets or chunk sizes.
+// The schedule: which loop over the chunks of the batch computes which node. The schedule depends
+// on the batch relations of the nodes, not on budgets or chunk sizes.
 #include <koila/plan/shared_accumulators.hpp>
 
 #include <algorithm>
@@ -18,9 +18,9 @@ constexpr auto has_contiguous_rows(const graph_node& n) -> bool {
 }
 
 /// Returns true if `node` is the pull-back (vector-Jacobian product) of `value` and the kernel of
-/// `node` can also compute `value` (see op_info::pull_back). Excludes partials, sums, random ops
-/// and element-wise ops. Also excludes a value larger than 1/8 of the pull-back, because the value
-/// then stays alive longer.
+/// `node` can also compute `value` (see op_info::pull_back). Returns false for partial values,
+/// sums, random ops and element-wise ops. Also returns false for a value larger than 1/8 of the
+/// pull-back, because the value would stay alive longer.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
   const graph_node &x = b.at(node), &y = b.at(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
@@ -89,8 +89,8 @@ class saved_set {
 };
 
 /// The order of computation of a graph: section 0, loop 0, section 1, loop 1, ..., section L,
-/// where L is the number of loops. Barriers separate the loops. A section computes whole values. A
-/// loop computes per-sample values and the parts of partials, chunk by chunk.
+/// where L is the number of loops. Barriers separate the loops. A section computes whole values.
+/// A loop computes per-sample values and the parts of partial values, chunk by chunk.
 struct schedule {
   /// One loop over the batch.
   struct loop {
@@ -99,9 +99,9 @@ struct schedule {
     std::vector<int> body;
     std::vector<int> held_in;  ///< per-sample values read from buffers of the whole batch that earlier loops filled
     std::vector<int> held_out;  ///< per-sample values that later loops read from buffers of the whole batch
-    /// Per-sample values that the loop reads instead of computing them, and for each the node
-    /// whose buffer is read: a gather, or the value itself if it is held. Sorted by descending
-    /// node.
+    /// The per-sample values that the loop reads instead of computing them. Each value is paired
+    /// with the node whose buffer is read: a gather, or the value itself if the value is held.
+    /// Sorted by descending node.
     std::vector<std::pair<int, int>> source;
 
     constexpr auto reads_from(int i) const -> int {
@@ -115,7 +115,7 @@ struct schedule {
   std::vector<loop> loop_of;
   std::vector<std::vector<int>> section;  ///< whole values computed before each loop, and after the last loop
   scheduled_nodes nodes;  ///< one for each node of the graph
-  std::vector<int> outputs;  ///< whole values and finished partials
+  std::vector<int> outputs;  ///< whole values and finished partial values
 
   /// Makes a schedule in which no values are held.
   constexpr schedule(const builder& b, std::vector<int> outs);
@@ -133,7 +133,7 @@ struct schedule {
     return first;
   }
   /// Returns the set that holds every value for all later loops, so that a value that several
-  /// loops need is computed in one of them. This schedule must hold nothing.
+  /// loops need is computed in one of these loops. This schedule must hold nothing.
   constexpr auto everything() const -> saved_set {
     saved_set everything_held(nodes.size(), loops);
     const std::vector<int> first = first_loops();
@@ -202,7 +202,7 @@ constexpr void schedule::find_live() {
 }
 
 constexpr void schedule::find_owners() {
-  std::vector<int> partials = filled(0);  // number of partials of each shared accumulator
+  std::vector<int> partials = filled(0);  // number of partial values of each shared accumulator
   for (int i = 0; i < size(); ++i) {
     entry(i).owner = node(i).is_view()           ? entry(node(i).operands[0]).owner
                      : entry(i).accumulator >= 0 ? entry(i).accumulator
@@ -213,8 +213,8 @@ constexpr void schedule::find_owners() {
     if (entry(i).accumulator >= 0) entry(i).parts = at(partials, entry(i).accumulator);
 }
 
-/// Finds the earliest loop or section of each node. A reader of a partial must come after the loop
-/// that finishes the partial.
+/// Finds the earliest loop or section of each node. A reader of a partial value must come after
+/// the loop that finishes the partial value.
 constexpr void schedule::find_levels() {
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i)) continue;
@@ -250,8 +250,9 @@ constexpr auto schedule::weight(int i, node_set& marked, bool mark, int limit) c
   return total;
 }
 
-/// Assigns a loop to each partial. If only one loop can finish the partial, that loop is assigned.
-/// Otherwise the partial goes to the loop to which its operands add the least work.
+/// Assigns a loop to each partial value. If only one loop can finish the partial value, that loop
+/// is assigned. Otherwise the partial value goes to the loop to which its operands add the least
+/// work.
 constexpr void schedule::place_partials() {
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
@@ -279,12 +280,12 @@ constexpr void schedule::place_partials() {
     }
     entry(i).loop = best;
     (void)weight(i, marked[static_cast<std::size_t>(best)], true);
-    if (best != entry(i).level) find_levels();  // the readers of this partial move to later levels
+    if (best != entry(i).level) find_levels();  // the readers of this partial value move to later levels
   }
 }
 
-/// Fills the loops from the last to the first. Each loop computes the values that its partials and
-/// the later loops need, or reads these values from held or gathered buffers.
+/// Fills the loops from the last to the first. Each loop computes the values that its partial
+/// values and the later loops need, or reads these values from held or gathered buffers.
 constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
@@ -354,8 +355,9 @@ constexpr void schedule::fill_sections() {
 }
 
 /// Moves element-wise nodes that compute one number from numbers, such as a mean from a sum, to
-/// the end, unless a node that is not moved reads the number. Such nodes would otherwise separate
-/// the kernel of a loss from the kernel of its gradient, which are fused if they are adjacent.
+/// the end. Such a node stays in place if a node that is not moved reads its number. If these
+/// nodes were not moved, they would separate the kernel of a loss from the kernel of the loss's
+/// gradient. These two kernels are fused if they are adjacent.
 constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
   const auto is_number = [&](int i) { return node(i).dims.count() == 1; };
   node_set read_early(graph_->nodes.size());
@@ -374,8 +376,8 @@ constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
 /// Moves each pull-back directly behind the value that its kernel can also compute (see
 /// pulls_back). A node between the two moves in front of the value if it does not need the value,
 /// and otherwise behind the pull-back. Nothing moves if such a node is larger than the value, or
-/// if it needs the value and reads something larger than the value: the larger value might then
-/// live longer.
+/// if it needs the value and reads something larger than the value. In these cases the larger
+/// value might live longer.
 constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
   for (std::size_t pos = 0; pos < computed.size(); ++pos) {
     const graph_node& y = node(computed[pos]);

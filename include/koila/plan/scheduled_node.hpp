@@ -9,11 +9,11 @@ namespace koila::detail {
 
 struct scheduled_node {
   bool is_live = false;  ///< an output depends on the node
-  int loop = -1;  ///< the loop that finishes the node if it is a partial; else -1
+  int loop = -1;  ///< the loop that finishes the node if it is a partial value; else -1
   int level = 0;  ///< the earliest loop or section that can compute the node
-  int accumulator = -1;  ///< first partial in the node's shared accumulator, or -1; see shared_accumulators
-  int parts = 1;  ///< number of partials that are added up in the node's buffer
-  int owner = -1;  ///< the node that owns its storage; another node for a view or a shared accumulator
+  int accumulator = -1;  ///< first partial value in the node's shared accumulator, or -1; see shared_accumulators
+  int parts = 1;  ///< number of partial values that are added up in the node's buffer
+  int owner = -1;  ///< the node that owns this node's storage: another node for a view or a shared accumulator
 };
 using scheduled_nodes = std::vector<scheduled_node>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared accumulators. Partials that are summed, such as the gradients of a weight that is used
-// several times, are added up in one buffer.
+// Shared accumulators. Partial values that are summed, such as the gradients of a weight that is
+// used several times, are added up in one buffer.
 #include <koila/plan/scheduled_node.hpp>
 
 #include <vector>
@@ -16,10 +16,10 @@ constexpr auto adds_to_partials(const graph_node& x) -> bool {
          accumulator_of(x.dims.type) == x.dims.type;
 }
 
-/// Sets the accumulator of each node that shares an accumulator. Partials share an accumulator if
-/// one loop computes them and only their sum reads them. The nodes that add the partials share the
-/// accumulator, too, and their kernels are not called. Must be called after the partials have been
-/// assigned to loops.
+/// Sets the accumulator of each node that shares an accumulator. Partial values share an
+/// accumulator if one loop computes them and only their sum reads them. The nodes that add the
+/// partial values share the accumulator, too, and their kernels are not called. Must be called
+/// after the partial values have been assigned to loops.
 constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, const std::vector<int>& outputs) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   const int n = static_cast<int>(b.nodes.size());
@@ -54,7 +54,7 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
     if (addition[idx(i)] < 0) addition[idx(i)] = i;
     addition[idx(x.operands[0])] = addition[idx(x.operands[1])] = addition[idx(i)];
   }
-  std::vector<int> first = filled(-1);  // last addition -> first partial of the sum
+  std::vector<int> first = filled(-1);  // last addition -> first partial value of the sum
   for (int i = 0; i < n; ++i) {
     if (addition[idx(i)] < 0) continue;
     int& of = first[idx(addition[idx(i)])];

@@ -38,7 +38,7 @@ auto to_string(const dims& d) -> std::string;
 /// Returns the chunk sizes of loops as text, such as "64" or "16 to 64". Returns `batch` as text
 /// if there are no loops.
 auto chunks_to_string(const std::vector<index_t>& chunks, index_t batch) -> std::string;
-/// Returns how the parts of a partial combine, such as "summed over chunks".
+/// Returns how the parts of a partial value are combined, such as "summed over chunks".
 auto to_string(monoid m) -> std::string_view;
 /// Returns the relation of a node to the batch as text, such as "per sample, axis 0".
 auto to_string(const graph_node& n) -> std::string;

@@ -74,7 +74,7 @@ inline auto clipped(std::string s, std::size_t most) -> std::string {
   return s + "\u2026";
 }
 
-/// The uses from the bottom of the stack to its top, and the CSS class that colours each.
+/// The uses from the bottom of the stack to its top, and the CSS class that colours each use.
 inline constexpr memory_use stack_of_uses[] = {memory_use::gradient, memory_use::output,     memory_use::whole,
                                                memory_use::held,     memory_use::activation, memory_use::cotangent,
                                                memory_use::workspace};
@@ -225,7 +225,8 @@ void timeline_writer::areas() {
     if (over != under) area(color_of(u), under, over);
     under = std::move(over);
   }
-  // The arena is allocated as one block. So also draw its bytes that no value uses at a step.
+  // The arena is allocated as one block. So the bytes of the arena that no value uses at a step
+  // are drawn, too.
   std::vector<index_t> block = under;
   for (index_t& bytes : block) bytes = std::max(bytes, p_.arena_bytes + p_.output_bytes);
   if (block != under) area("reserved", under, block);

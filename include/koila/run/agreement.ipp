@@ -44,9 +44,9 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
   if (!has_dims(t, d.rank, d.type, [&](int i) { return d.e[i].n; })) refuse_dims(op, t, d);
 }
 
-/// Detects a kernel that replaces its result tensor. The destructor sets `changed` if `y` is no
-/// longer the tensor or no longer has the storage that it was at construction. Later steps of a
-/// program read the original tensor, so a replaced result would be lost. `closely`: also sets
+/// Detects a kernel that replaces its result tensor. The destructor sets `changed` if `y` is a
+/// different tensor or has a different storage than at construction. Later steps of a program
+/// read the original tensor, so a replaced result would be lost. If `closely` is true, also sets
 /// `changed` if the sizes, strides or offset of `y` have changed.
 class result_watch {
  public:
@@ -81,7 +81,7 @@ class result_watch {
 }
 
 /// The bytes of a storage that a tensor covers, from the start of its first element to the end of
-/// its last element. Empty if the tensor has no elements.
+/// its last element. The range is empty if the tensor has no elements.
 struct byte_range {
   std::int64_t first = 0, last = 0;
 

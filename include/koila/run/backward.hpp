@@ -33,7 +33,8 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 
 }  // namespace koila
 
-// The deleted overloads that refuse wrong calls. The name in `#line` is not a file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
+// a file; see op.hpp.
 #line 1 "koila's backward"
 namespace koila {
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("backward")>

@@ -38,9 +38,9 @@ void program::bind(const bound_tensors& bound) {
   }
 }
 
-/// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped would
-/// stay in memory until the next batch is bound. `all`: also drops the parameters' tensors, because
-/// the program may never run again.
+/// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped
+/// would stay in memory until the next batch is bound. If `all` is true, also drops the
+/// parameters' tensors, because the program may never run again.
 void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->kind != leaf_state::input) continue;

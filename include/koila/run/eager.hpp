@@ -6,7 +6,7 @@
 
 namespace koila::detail {
 
-/// Allocates the result and runs the op. `in`: the operands as tensors.
+/// Allocates the result and runs the op. `in` has the operands as tensors.
 auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
     -> at::Tensor;
 /// Returns a number as a 0-dim tensor that counts as a number in type promotion.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A fused kernel: computes element-wise ops tile by tile, so that intermediate values stay in the
-// L1 cache of a core.
+// A fused kernel. It computes element-wise ops tile by tile, so that intermediate values stay in
+// the L1 cache of a core.
 #include <koila/plan/fusion_groups.hpp>
 
 #include <array>
@@ -26,32 +26,34 @@ inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
 /// current data. `run` does not allocate.
 class element_kernel {
  public:
-  /// `d`: the dims and the dtype of the computed values: float32, float64 or a 16-bit type. 16-bit
-  /// values are computed in float32, and each result is rounded to 16 bits.
+  /// `d` has the dims and the dtype of the computed values. The dtype must be float32, float64 or
+  /// a 16-bit dtype. 16-bit values are computed in float32, and each result is rounded to 16
+  /// bits.
   explicit element_kernel(const dims& d);
 
   /// Adds a tensor that the kernel reads, and returns the tensor's number. The tensor must be
-  /// broadcastable to the kernel's dims and must have the kernel's dtype. In a 16-bit kernel, it
-  /// may also be a single number in float32 or float64. Its strides must not change, but its data
-  /// may move between runs.
+  /// broadcastable to the kernel's dims and must have the kernel's dtype. In a 16-bit kernel, the
+  /// tensor may also be a single number in float32 or float64. The tensor's strides must not
+  /// change, but its data may move between runs.
   auto read(const at::Tensor& t) -> int;
   /// Adds an operand of a row op: one row that is used for all rows. Returns the operand's number.
   auto read_row(const at::Tensor& t) -> int;
   /// Adds a value that `f` computes from the `n` values with the numbers `in`. Returns the number
-  /// of the new value. `stored`: the contiguous tensor that receives the value, or null if only
-  /// this kernel reads it. `op`: the op that `f` computes. `once`: true if no other kernel computes
-  /// the value. The value may then be computed by a function for several ops, whose bits differ
-  /// from those of `f`. `row`: the row length of a row op; 0 for an element-wise op.
+  /// of the new value. `stored` is the contiguous tensor that receives the value, or null if only
+  /// this kernel reads the value. `op` is the op that `f` computes. `once` is true if no other
+  /// kernel computes the value. In that case, a function for several ops may compute the value,
+  /// with different bits than `f`. `row` is the row length of a row op, or 0 for an element-wise
+  /// op.
   auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
                const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
-  /// Adds the sum of a value over the dims whose bits are set in `over`. `again`: true if another
-  /// kernel may compute the same sum. Both sums must have the same bits.
+  /// Adds the sum of a value over the dims whose bits are set in `over`. `again` must be true if
+  /// another kernel may compute the same sum, because both sums must have the same bits.
   void sum(int value, unsigned over, bool again = false);
   /// Ends the description. Replaces several steps by one step if a function in `fused` computes all
   /// their ops.
   void prepare(const std::vector<const fused_elements*>& fused = {});
-  /// The contiguous tensor that receives a sum. `add`: adds the sum to the elements of the tensor
-  /// instead of replacing them.
+  /// The contiguous tensor that receives a sum. If `add` is true, the sum is added to the
+  /// elements of the tensor instead of replacing them.
   struct destination {
     at::Tensor* to;
     bool add;
@@ -150,15 +152,16 @@ class element_kernel {
   void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
   void (*add_)(void* to, const void* x, index_t n) = nullptr;
   std::int64_t round_ = 0;  // tiles that column sums add in float32 before they go on in float64
-  // `row_`: elements of a row, which tiles do not cross. `tile_`: elements of a tile. `tiles_`:
-  // number of all tiles. `tiles_in_row_`: tiles of a row. `at_once_`: the fewest tiles that are
-  // worth a thread.
+  // `row_` is the number of elements in a row; tiles do not cross rows. `tile_` is the number of
+  // elements in a tile, `tiles_` the number of all tiles, and `tiles_in_row_` the number of tiles
+  // in a row. `at_once_` is the smallest number of tiles that is worth a thread.
   std::int64_t row_ = 1, tile_ = 1, tiles_ = 0, tiles_in_row_ = 1, at_once_ = 1;
   bool ahead_ = false;  // prefetches the next tile
   bool far_ = false;  // results bypass the caches
 
   auto is_narrow() const -> bool { return stored_item_ != item_; }
-  /// Ops per element, but at least 1: a kernel that computes only a sum takes as long as one op.
+  /// The number of ops per element, but at least 1, because a kernel that computes only a sum
+  /// takes as long as one op.
   auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(computed_)); }
   void fuse(const fused_elements& f);
   auto matches(const op_info* const*& tree, int value, found& m) const -> bool;

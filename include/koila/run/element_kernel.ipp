@@ -17,8 +17,8 @@
 
 namespace koila::detail {
 
-/// Bytes of all tiles of a kernel: a part of the L1 cache. The rest of the cache is for the tensors
-/// that the kernel reads and writes.
+/// Bytes of all tiles of a kernel. The tiles take only a part of the L1 cache. The rest of the
+/// cache is for the tensors that the kernel reads and writes.
 inline constexpr std::int64_t tile_bytes = 24 << 10;
 /// Tiles do not cross inner rows of at least this many elements. Shorter rows are copied, several
 /// to a tile.
@@ -30,7 +30,7 @@ inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
 /// sequentially, so the processor prefetches without instructions.
 inline constexpr std::int64_t longest_tile_alone = 1024;
 /// The most bytes of all tiles plus the tensor elements of the current and the next tile, if the
-/// tensors come from memory. Half of the L1 cache.
+/// tensors come from memory. This is half of the L1 cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
 /// If the tensors that are used in place have at most this many bytes together, they are assumed to
 /// be in a cache.
@@ -40,8 +40,8 @@ inline constexpr std::int64_t elements_for_thread = 32768;
 /// The wanted number of elements of a tile in a kernel with row ops. A tile has several short rows,
 /// and each step computes all of them. Such tiles are long, so the next tile is not prefetched.
 inline constexpr std::int64_t tile_of_rows = most_in_tile;
-/// The most parts that the work of a kernel with sums is cut into, and the number of rows that a
-/// column sum adds in float32 before it goes on in float64.
+/// The maximum number of parts into which the work of a kernel with sums is cut, and the number
+/// of rows that a column sum adds in float32 before it goes on in float64.
 inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
 /// Writes the same number n times.
@@ -215,8 +215,9 @@ void element_kernel::choose_tiles() {
   find_moves();
 }
 
-/// Decides how the address of a tile is computed for each value. For most values, it follows from
-/// the row and two distances (`moved`), because the divisions in `offset_of` take as long as a row.
+/// Decides how the address of a tile is computed for each value. For most values, the address
+/// follows from the row and two distances (`moved`), because the divisions in `offset_of` take as
+/// long as a row.
 void element_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
@@ -232,8 +233,8 @@ void element_kernel::find_moves() {
   }
 }
 
-/// Chooses the number of elements of a tile. `period`: the number of elements after which broadcast
-/// operands repeat. `wanted`, `most`: the preferred and the largest number.
+/// Chooses the number of elements of a tile. `period` is the number of elements after which
+/// broadcast operands repeat. `wanted` is the preferred number, and `most` is the largest number.
 void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
   std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // tiles have whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));

@@ -15,7 +15,7 @@ void program::count_computed() {
   for (const auto& loop : plan_.order.loop_of) count(loop.body);
 }
 
-/// Adds a value to the kernel of its fusion group. `y`: null if the value has no buffer.
+/// Adds a value to the kernel of its fusion group. `y` is null if the value has no buffer.
 void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
@@ -40,9 +40,9 @@ auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
   return here != run.numbers.rend() ? here->second : run.group->kernel.read(*operand_of(x, k));
 }
 
-/// Adds a sum of a value that the fusion group computes or reads. `d`: the dims of that value.
-/// `alone`: the step that would compute the sum outside the group. A sum per sample may be computed
-/// again in another loop by a different kernel, and its bits must be the same.
+/// Adds a sum of a value that the fusion group computes or reads. `d` has the dims of that value.
+/// `alone` is the step that would compute the sum outside the group. A sum per sample may be
+/// computed again in another loop by a different kernel, and its bits must be the same.
 void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.at(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});

@@ -5,7 +5,7 @@
 
 namespace koila::detail {
 
-/// Returns the function for this machine's instruction set, or null if there is none.
+/// Returns the function for this machine's instruction set, or null if there is no such function.
 inline auto kernel_of(const fused_elements& f) -> elements_function {
   switch (instructions_to_use()) {
     case instructions::avx512: return f.avx512;

@@ -10,7 +10,7 @@ namespace koila::detail {
 /// Returns the functions that compute an op for tensors on a device. If the op's random numbers are
 /// drawn on the host and then copied, returns the host's functions.
 auto kernel_for(const op_info& op, at::Device device) -> kernel_functions;
-/// Draws random numbers into y, on the device of y. `kernel`: the result of `kernel_for`.
+/// Draws random numbers into y, on the device of y. `kernel` must be the result of `kernel_for`.
 void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
           const object* at, const portion& where);
 /// Throws shape_error if neither koila nor LibTorch has a kernel of the op for the device.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The performance figures of the machine, which the planner uses for plans on the host. They are
-// derived from the processor and the number of threads or, if the user asks for it, measured.
+// The performance figures of the machine, which the planner uses for plans on the host. The
+// figures are derived from the processor and the number of threads or, if the user asks for it,
+// measured.
 #include <koila/plan/machine_of.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -26,7 +27,8 @@ auto measured(const std::string& file = "") -> machine;
 
 namespace detail {
 
-/// For tests: if not null, the machine for all plans whose options do not state a machine.
+/// For tests. If this pointer is not null, it gives the machine for all plans whose options do
+/// not state a machine.
 inline std::atomic<const machine*> stated_machine{nullptr};
 
 /// Returns the machine for plans on a device if the options do not state a machine. Returns nothing
@@ -36,7 +38,7 @@ auto machine_for(at::Device where) -> std::optional<machine>;
 /// Returns the machine for plans on the host if the options do not state a machine. This is the
 /// result of `machine_of` or, if the environment variable KOILA_MACHINE_FILE names a file, the
 /// result of `measured` with this file. `measured` is called once for each number of threads, and
-/// its exceptions reach the caller. Thread-safe.
+/// its exceptions reach the caller. This function is thread-safe.
 auto this_machine() -> machine;
 
 /// Returns a text that identifies what measurements depend on, apart from the number of threads:
@@ -44,10 +46,11 @@ auto this_machine() -> machine;
 auto machine_key() -> std::string;
 /// Returns true if every figure is in the range of values that a machine can have.
 auto is_plausible(const machine& m) -> bool;
-/// Returns, for each measured figure, the faster of two measurements. Other programs can only make
-/// a machine slower.
+/// Returns, for each measured figure, the faster of two measurements, because other programs can
+/// only make a machine slower.
 auto better_of(const machine& a, const machine& b) -> machine;
-/// Returns true if, for each of the best figures, at least two measurements are within 25 % of it.
+/// Returns true if, for each figure, at least two measurements are within 25 % of the figure in
+/// `best`.
 auto is_confirmed(const machine& best, std::span<const machine> seen) -> bool;
 
 /// The wall time of a call (`passed`) and the CPU time of its thread (`own`), in seconds.

@@ -111,7 +111,7 @@ inline auto measured_seconds_per_call() -> std::optional<double> {
 /// returns the bytes that are read and written per second.
 class copying {
  public:
-  /// `bytes`: the largest argument with which `bandwidth` may be called.
+  /// `bytes` is the largest argument with which `bandwidth` may be called.
   explicit copying(std::size_t bytes) : bytes_(new char[bytes]) { std::memset(bytes_.get(), 1, bytes); }
   auto bandwidth(double bytes) const -> std::optional<double> {
     const int threads = at::get_num_threads();

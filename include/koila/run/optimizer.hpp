@@ -63,7 +63,7 @@ struct state_table : object {
   }
 };
 
-/// The address of an optimiser whose settings and states steps follow.
+/// The address of an optimiser. Steps follow the settings and states of this optimiser.
 struct optimizer_location : object {
   void* address = nullptr;  // null: the optimiser is destroyed
   bool moved = false;
@@ -88,8 +88,7 @@ class followed {
     if (here_) here_->address = nullptr;
   }
 
-  /// Returns the location of `of`, the optimiser that has this member, after an update of its
-  /// address.
+  /// Updates the location of `of`, the optimiser that has this member, and returns the location.
   auto location(H& of) -> const handle<optimizer_location>& {
     if (!here_) here_ = make_handle<optimizer_location>();
     here_->address = &of;
@@ -157,9 +156,9 @@ constexpr auto link_of(O& o) -> auto& {
   else return o.states;
 }
 
-/// Calls f(name, setting...) for each setting that all the arguments have, by the names that
-/// LibTorch's optimisers use. An optimiser may list further settings:
-/// `static void settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
+/// Calls f(name, setting...) for each setting that all the arguments have. The names are those
+/// that LibTorch's optimisers use. An optimiser may list further settings: `static void
+/// settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
 template <class F, class... Os>
 constexpr void each_setting(const F& f, Os&... os) {
   if constexpr ((requires { os.lr; } && ...)) f("lr", os.lr...);
@@ -252,7 +251,7 @@ void check_settings(const O& o) {
 }  // namespace detail
 
 /// The settings of a group of parameters: `{.lr = 1e-4, .weight_decay = 0}`, in the order of the
-/// members. The optimiser's settings apply where a setting is not given.
+/// members. If a setting is not given, the optimiser's setting applies.
 struct group_settings {
   std::optional<double> lr = {};
   std::optional<double> lr_decay = {};
@@ -293,10 +292,10 @@ struct group_settings {
   }
 };
 
-/// Parameters with the same settings. Made by `group(model, {.lr = 1e-4})`.
+/// Parameters with the same settings, as `group(model, {.lr = 1e-4})` returns them.
 struct parameter_group {
   std::vector<detail::handle<const detail::leaf_state>> parameters;
-  std::vector<at::Tensor> tensors;  ///< of parameters, if the group was made from tensors
+  std::vector<at::Tensor> tensors;  ///< tensors of parameters, if the group was made from tensors
   group_settings settings = {};
 
   template <std::same_as<parameter_group>... G>

@@ -39,8 +39,8 @@ struct cache_key {
   auto operator==(const cache_key& o) const -> bool;
 };
 
-/// A program and the planner that made it. The leaves of its graph are placeholders for the leaves
-/// of the expression. They have tensors only while the program runs.
+/// A program and the planner that made it. The leaves of its graph are placeholders for the
+/// leaves of the expression. The placeholders have tensors only while the program runs.
 struct kept_program {
   struct placeholder {
     // The leaf of the expression that this placeholder stands for. For an input or a lazy tensor,
@@ -69,8 +69,8 @@ struct kept_program {
   /// program does not fit the tensors (program::fits).
   auto bind(const bound_tensors& bound) -> bool;
   void unbind();
-  /// Returns true if the program's plan is still the best: the caller has set the budget, or there
-  /// is plenty of free memory and no other plan is faster.
+  /// Returns true if the program's plan is still the best. This is the case if the caller has set
+  /// the budget, or if there is plenty of free memory and no other plan is faster.
   auto is_right_now() -> bool;
 };
 

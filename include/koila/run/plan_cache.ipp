@@ -69,7 +69,8 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
 /// The most cached programs that draw random numbers and that no later call has used.
 inline constexpr std::ptrdiff_t most_unproven = 8;
 
-/// Takes the program with this key out of the cache. Returns null if there is none.
+/// Takes the program with this key out of the cache. Returns null if the cache has no such
+/// program.
 inline auto take_kept(const cache_key& key) -> std::unique_ptr<kept_program> {
   program_store& store = program_shelf();
   const std::lock_guard lock(store.changing);
@@ -200,8 +201,8 @@ inline void keep(std::unique_ptr<kept_program> p) {
   store.all.reserve(most_kept + 1);
   dropped.reserve(most_kept + 1);
   store.all.push_back(std::move(p));
-  // If an expression with dropout is built again for each call, it has a new key each time, because
-  // it draws new random numbers, and its cached programs are never used again. So the cache keeps
+  // An expression with dropout that is built again for each call has a new key each time, because
+  // it draws new random numbers. Its cached programs are never used again. So the cache keeps
   // only a few programs that may be of this kind.
   const auto unproven = [](const auto& k) { return !k->found && k->ready->draws(); };
   if (std::count_if(store.all.begin(), store.all.end(), unproven) > most_unproven) {

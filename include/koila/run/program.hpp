@@ -31,8 +31,8 @@ struct run_step {
   const op_info* op = nullptr;  // null: copies operands[0] into y
   kernel_functions kernel;  // of the device
   at::Tensor* y = nullptr;
-  // The result of one chunk for a partial (a value that is combined over all chunks), before it is
-  // combined with y, with `accumulator`, or with a compensated sum.
+  // The result of one chunk for a partial value (a value that is combined over all chunks),
+  // before it is combined with y, with `accumulator`, or with a compensated sum.
   at::Tensor* part = nullptr;
   at::Tensor* accumulator = nullptr;  // the combined results of the chunks so far, in a wider dtype than that of y
   at::Tensor* compensation = nullptr;  // for a sum over very many chunks: the rounding error of y
@@ -41,22 +41,22 @@ struct run_step {
   at::Tensor* fused_forward_output = nullptr;  // the op's value, if one kernel computes both this value and y
   const element_run* elements = nullptr;  // a fusion group, in place of all the above
   bool partial = false;
-  // The position of the partial among the partials that a chunk adds to one sum.
+  // The position of the partial value among the partial values that a chunk adds to one sum.
   bool after_others = false, is_last = true;
   index_t parts_per_sum = 1;  // chunks whose results are added up before they go to a compensated sum
   bool not_retryable = false;  // the op may draw from LibTorch's generator, so it is not called again
   koila::batch_relation batch_relation{};
 };
 
-/// A fusion group, which one kernel computes. `sums`: for each sum, the step that would compute it
-/// outside the group.
+/// A fusion group, which one kernel computes. `sums` has, for each sum, the step that would
+/// compute the sum outside the group.
 struct element_run {
   element_kernel kernel;
   std::vector<run_step> sums{};
 };
 
-/// A tensor over the rows of the current chunk. `origin`: its storage offset at sample 0. `step`:
-/// its elements per sample.
+/// A tensor over the rows of the current chunk. `origin` is the tensor's storage offset at sample
+/// 0. `step` is the tensor's number of elements per sample.
 struct moving_tensor {
   tensor_impl* impl;
   std::int64_t origin, step;
@@ -79,11 +79,12 @@ class program {
   program(const program&) = delete;
   auto operator=(const program&) -> program& = delete;
 
-  /// Returns true if the program can run these tensors: their dims, strides, dtypes and device are
-  /// those that the program was made for, and the same parameters require a gradient.
+  /// Returns true if the program can run these tensors. Their dims, strides, dtypes and device
+  /// must be those that the program was made for, and the same parameters must require a
+  /// gradient.
   auto fits(const bound_tensors& bound) const -> bool;
-  /// Uses `block` as the arena. It must have at least `plan().arena_bytes` bytes, and nobody else
-  /// may use it until `release`. Allocates a block if `block` is undefined.
+  /// Uses `block` as the arena. The block must have at least `plan().arena_bytes` bytes, and
+  /// other code must not use it until `release`. Allocates a block if `block` is undefined.
   void acquire(at::Tensor block = {});
   /// Drops all tensors: the block, the outputs, and the tensors that leaves are bound to.
   void release();
@@ -94,13 +95,13 @@ class program {
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
   /// Runs on these tensors. Only the arena and the outputs are written, so everything else is
   /// unchanged after an exception. If a kernel finds no memory for its workspace, it is called a
-  /// second time. `seed`: the seed of koila's random numbers.
+  /// second time. `seed` is the seed of koila's random numbers.
   void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
   /// Writes the new values of buffers, such as running statistics. Allocates nothing and does not
   /// throw.
   void commit();
-  /// Returns the value of output k. The caller may keep the tensor: the next run does not write to
-  /// it while it is held.
+  /// Returns the value of output k. The caller may keep the tensor: the next run does not write
+  /// to it while the caller holds it.
   auto output(std::size_t k) const -> const at::Tensor& { return outputs_[k]; }
   auto plan() const -> const memory_plan& { return plan_; }
   /// Returns true if the program draws koila's random numbers (`draws`), or calls an op that may
@@ -109,7 +110,7 @@ class program {
   auto draws_elsewhere() const -> bool { return draws_elsewhere_; }
 
  private:
-  struct leaf_tensors {  // the tensors that share a leaf's storage, with offsets from the leaf's
+  struct leaf_tensors {  // the tensors that share a leaf's storage, with offsets from the leaf's tensor
     const leaf_state* leaf;
     at::Tensor like;  // has the dims and strides; an input's storage is dropped after each run
     bool trained;  // requires a gradient

@@ -158,7 +158,7 @@ void program::prepare_leaves(const bound_tensors& bound) {
     if (x.kind != node_kind::leaf) continue;
     const at::Tensor& t = tensor_for(*x.leaf, bound);
     device_ = t.device();
-    // Includes leaves whose values are not read, because `fits` compares their dims, too.
+    // This includes leaves whose values are not read, because `fits` compares their dims, too.
     leaves_.push_back({x.leaf.get(), t.alias(), t.requires_grad(), {}});
     if (!plan_.order.nodes[i].is_live) continue;
     whole_[i] = own(t.alias());
@@ -254,8 +254,8 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
     prepared.push_back(i);
   };
   std::vector<detail::byte_range> room(plan_.graph.nodes.size());  // node -> memory of all samples, if its tensor moves
-  /// Records that a tensor moves with the chunk. Throws if it would leave `within`, the memory of
-  /// all samples.
+  /// Records that a tensor moves with the chunk. Throws if the tensor would leave `within`, the
+  /// memory of all samples.
   const auto moves = [&](const at::Tensor& t, std::int64_t by, const detail::byte_range& within) {
     const detail::byte_range first(t),
         last = first.moved((plan_.batch - samples) * by * static_cast<std::int64_t>(t.itemsize()));
@@ -281,8 +281,8 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   };
   const auto& body = plan_.order.loop_of[idx(loop)];
   const fusion_groups& runs = plan_.buffers.loop_runs[idx(loop)];
-  // Prepares a per-sample operand: rows of a leaf, rows that an earlier loop saved, or rows of a
-  // gathered value. Values that this loop computes are ready already.
+  // Prepares a per-sample operand. The operand has the rows of a leaf, rows that an earlier loop
+  // saved, or the rows of a gathered value. Values that this loop computes are ready already.
   const auto ready = [&](int j) {
     const graph_node& x = plan_.graph.at(j);
     if (!x.batch_relation.sampled() || local_[idx(j)] != nullptr) return;
@@ -291,8 +291,8 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       rows_of(j, *whole_of(plan_.buffers.held[idx(loop)][place_in(body.held_in, j)]), j);
     else if (from >= 0) rows_of(j, *whole_[idx(from)], from);
   };
-  /// Returns a view of all samples' rows that moves with the chunk. A gather writes it, and
-  /// take_rows reads it.
+  /// Returns a view of all samples' rows that moves with the chunk. A gather writes this view,
+  /// and take_rows reads it.
   const auto moving_rows = [&](const at::Tensor& all, const batch_relation& r, int owner) {
     const at::Tensor split = detail::split_rows(all, r, plan_.batch);
     at::Tensor* t = own(split.narrow(r.axis + 1, 0, samples));
@@ -305,7 +305,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.operands[0]), samples); };
   open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // node -> live range, for all samples, of its result
-  std::vector<int> made(plan_.graph.nodes.size(), 0);  // node -> partials added to its buffer so far
+  std::vector<int> made(plan_.graph.nodes.size(), 0);  // node -> partial values added to its buffer so far
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
     const auto& buffers = plan_.buffers.loop[idx(loop)][p];
@@ -356,7 +356,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
       else if (runs.is_fused(p) || is_sum_of_elements(plan_.graph, x))
         add_sum(run, i, step_for(i, local_[idx(i)], samples), summed(x));
       else add_step(out.steps, body.body, p, local_[idx(i)], samples);
-    } else {  // a partial: a value that is combined over all chunks
+    } else {  // a partial value: a value that is combined over all chunks
       detail::run_step s = step_for(i, whole_[idx(i)], samples);
       const index_t parts = plan_.order.nodes[idx(i)].parts;
       s.after_others = made[idx(plan_.order.nodes[idx(i)].owner)]++ > 0;
@@ -378,8 +378,9 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
 }
 
 /// Calls the kernel of a step. If memory runs out, calls the kernel a second time, unless it may
-/// have drawn numbers from LibTorch's generator. The second call is safe: a kernel writes its whole
-/// result again, and a kernel that adds to a partial allocates before it adds.
+/// have drawn numbers from LibTorch's generator. The second call is safe. Most kernels overwrite
+/// their whole result. A kernel that adds to a partial value makes all its allocations before it
+/// adds, so it has added nothing when memory runs out.
 void program::perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
                       detail::allocation_watch& watch) {
   if (s.elements != nullptr) return perform(*s.elements, at);

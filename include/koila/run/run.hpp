@@ -36,8 +36,9 @@ auto is_trained(const leaf_state& parameter) -> bool;
 /// Returns the device that all leaves are on. Throws shape_error if the leaves are on several
 /// devices.
 auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
-/// Returns a plan that fits the budget, even after the device's allocator has rounded up the sizes
-/// of the tensors. `budget`: bytes; negative for no limit. Throws memory_error if no plan fits.
+/// Returns a plan that fits the budget, even after the device's allocator has rounded up the
+/// sizes of the tensors. `budget` is in bytes; a negative budget means no limit. Throws
+/// memory_error if no plan fits.
 auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
 /// Returns the planner of a lowered expression, which can plan for any budget. The value of the
 /// expression gets its own memory outside the arena, and so do the gradients if
@@ -45,7 +46,8 @@ auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
 auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU)
     -> planner;
 /// Returns a plan that takes fewer bytes than `refused`, for which memory ran out. Throws
-/// memory_error if there is no such plan. `allowed`: the budget in bytes, for the error message.
+/// memory_error if there is no such plan. `allowed` is the budget in bytes, which the error
+/// message states.
 auto next_smaller(planner& plans, const memory_plan& refused, index_t allowed) -> memory_plan;
 /// The greatest age, in nanoseconds, at which a reading of free memory is used again:
 /// `age_with_plenty` if a plan takes at most a quarter of the free memory, else `age_when_short`.
@@ -64,7 +66,8 @@ auto plan_for(lowered_expression l, const options& o, bool external_gradients, c
 auto plan_of(const lowering& e, std::optional<bool> with_gradients, const options& o, const bound_tensors& bound)
     -> memory_plan;
 /// If a callable of `custom` is running on this thread, records the tensors to which the value of
-/// an expression would pass a gradient: parameters, tensors that leaves hold, and bound tensors.
+/// an expression would pass a gradient. These are parameters, tensors that leaves hold, and bound
+/// tensors.
 void record_run(const lowering& e, const bound_tensors& bound);
 /// Runs an expression and returns its value.
 auto run_value(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor;
@@ -84,10 +87,10 @@ concept Binding = requires(const T& b) {
 
 }  // namespace detail
 
-/// Returns the value of an expression: `run(y, x = images)`. Leaves that hold tensors need no
-/// binding. Runs the batch in chunks that fit the free memory. Throws shape_error or memory_error
-/// before anything runs. Also throws memory_error if memory runs out during the run and no smaller
-/// plan is left.
+/// Returns the value of an expression: `run(y, x = images)`. Leaves that hold tensors do not need
+/// a binding. Runs the batch in chunks that fit the free memory. Throws shape_error or
+/// memory_error before anything runs. Also throws memory_error if memory runs out during the run
+/// and no smaller plan is left.
 template <Expression E, detail::Binding... B>
 auto run(const E& e, const options& o, const B&... bs) -> at::Tensor {
   const detail::bound_tensors bound = detail::bound_of(bs...);
@@ -142,7 +145,8 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 
 }  // namespace koila
 
-// The deleted overloads that refuse wrong calls. The name in `#line` is not a file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
+// a file; see op.hpp.
 #line 1 "koila's run"
 namespace koila {
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("run")>

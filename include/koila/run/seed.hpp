@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // The state of koila's random numbers. The random numbers of an op are a function of the run's
-// seed, the op's number in the program, the sample, and the position in the sample. They do not
-// depend on the size of the chunks. A run's seed follows from koila's own seed, or is drawn from
-// LibTorch's generator.
+// seed, the op's number in the program, the sample, and the position in the sample. The random
+// numbers do not depend on the size of the chunks. A run's seed follows from koila's own seed, or
+// is drawn from LibTorch's generator.
 #include <koila/expr/random_state.hpp>
 
 #include <cstddef>
@@ -25,8 +25,8 @@ auto draw_libtorch_seed() -> std::uint64_t;
 /// destructor takes the count back, so that the next run draws the same numbers.
 struct random_run {
   std::uint64_t seed = 0;
-  /// `draws`: koila's ops draw random numbers. `draws_elsewhere`: an op may draw from LibTorch's
-  /// generator.
+  /// `draws` is true if koila's ops draw random numbers. `draws_elsewhere` is true if an op may
+  /// draw from LibTorch's generator.
   explicit random_run(bool draws, bool draws_elsewhere = false)
       : counts_(draws && random_numbers().seeded), draws_seed_(draws && !counts_),
         saved_(draws_seed_ || draws_elsewhere), failing_(std::uncaught_exceptions()) {
@@ -57,9 +57,9 @@ struct random_run {
 
 }  // namespace detail
 
-/// Seeds koila's own random numbers: from now on, the same program draws the same numbers. Before
-/// the first call of this function, each run that draws random numbers takes a seed of 64 bits from
-/// LibTorch's host generator, which `torch::manual_seed(1)` seeds.
+/// Seeds koila's random numbers. After equal seeds, the same program draws the same numbers.
+/// Before the first call of this function, each run that draws random numbers takes a seed of 64
+/// bits from LibTorch's host generator, which `torch::manual_seed(1)` seeds.
 inline void manual_seed(std::uint64_t seed) {
   detail::random_numbers().seed = seed;
   detail::random_numbers().runs = 0;

@@ -14,27 +14,28 @@ namespace koila {
 
 namespace detail {
 
-/// The most plans that a step keeps. It drops the plans of the shapes that were bound least
-/// recently.
+/// The maximum number of plans that a step keeps. The step drops the plans of the shapes that
+/// were bound least recently.
 inline constexpr std::size_t most_plans = 32;
 
-/// The part of a training step that does not depend on the optimiser's type. It may keep several
-/// plans, but only the plan of the last run has memory.
+/// The part of a training step that does not depend on the optimiser's type. This part may keep
+/// several plans, but only the plan of the last run has memory.
 class step_core {
  public:
   using lower_function = std::function<int(builder&)>;
-  /// `groups`: the groups of parameters to train. If empty, all parameters of the loss are trained.
+  /// `groups` has the groups of parameters to train. If `groups` is empty, all parameters of the
+  /// loss are trained.
   step_core(lower_function lower, const options& o, const std::vector<parameter_group>& groups);
   step_core(step_core&& o) noexcept;
   auto operator=(step_core&& o) noexcept -> step_core&;
   ~step_core();
 
-  /// `keep_function`: for each parameter, returns the index of the optimiser's state, and allocates
-  /// the state if there is none. `kept_function`: returns the bytes of all states.
+  /// A `keep_function` returns, for each parameter, the index of the optimiser's state. The
+  /// function allocates missing states. A `kept_function` returns the bytes of all states.
   using keep_function = std::function<std::vector<std::size_t>(const std::vector<handle<const leaf_state>>&)>;
   using kept_function = std::function<index_t()>;
   /// Finds the plan for these tensors, or makes a plan. Replaces a plan that no longer fits the
-  /// free memory, or that is no longer the fastest that fits.
+  /// free memory, or that is no longer the fastest plan that fits.
   void prepare(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
   /// Runs in the chunks of the plan or, if memory runs out, in the chunks of smaller plans. Nothing
   /// that the caller can see changes before `commit`.
@@ -70,8 +71,9 @@ class step_core {
   index_t available_ = 0;  // bytes that a plan may take, as of the last reading of free memory
   std::uint64_t reading_ = 0;
   index_t budget_ = 0;
-  // The peak bytes of a plan that ran out of memory, although that much was reported as free; 0 if
-  // there is none. For the next `steps_` steps, plans take fewer bytes.
+  // The peak bytes of a plan that ran out of memory although this many bytes were reported as
+  // free; 0 if there is no such plan. For the next `steps_` steps, plans take fewer bytes than
+  // this plan.
   index_t refused_ = 0;
   int wait_ = 0, steps_ = 0;
 
@@ -108,9 +110,9 @@ class training_step {
     settle_settings();
     table_->drop_unused();
   }
-  /// Follows the optimiser `other`. Each call of the step copies the settings that have changed in
-  /// `other`, and takes the states of `other` if they have been replaced. Ends when `other` is
-  /// destroyed.
+  /// Follows the optimiser `other`. Each call of the step copies the settings that have changed
+  /// in `other`, and takes the states of `other` if they have been replaced. The step stops
+  /// following when `other` is destroyed.
   void follow(O& other)
     requires detail::SharesStates<O>
   {
@@ -204,8 +206,8 @@ class training_step {
   std::optional<O> seen_, own_seen_;  // the followed optimiser, and `optimizer`, as last read
   std::optional<O> completed_for_;  // `optimizer` when all states last had what its settings need
 
-  /// Returns the table that copies of the optimiser share. If they share none, returns `own` or, if
-  /// `own` is null, a new table.
+  /// Returns the table that copies of the optimiser share. If copies do not share a table,
+  /// returns `own` or, if `own` is null, a new table.
   static auto table_of(const O& o, const detail::handle<table>& own = {}) -> detail::handle<table> {
     if constexpr (detail::SharesStates<O>) return o.states.table();
     else return own ? own : detail::make_handle<table>();
@@ -236,7 +238,7 @@ class training_step {
         now, seen, own_seen, own);
   }
   /// Calls f(optimiser) with the followed optimiser, if it still exists. A move may have changed
-  /// the optimiser's class, so f then gets only the base class that has the link.
+  /// the optimiser's class, so in this case f gets only the base class that has the link.
   template <class F>
   void with_followed(const F& f) const {
     if constexpr (detail::SharesStates<O>) {
@@ -281,9 +283,9 @@ class training_step {
     follow_changes(seen, own);
     return seen;
   }
-  /// Takes settings from a file: `own` for this step, `followed` for the optimiser that the step
-  /// follows. Both must change. Otherwise, a later change of `followed` back to its present value
-  /// would not be noticed.
+  /// Takes settings from a file. `own` has the settings for this step, and `followed` has the
+  /// settings for the optimiser that the step follows. Both must change. Otherwise, a later
+  /// change of `followed` back to its present value would not be noticed.
   void take_settings(const O& own, const O& followed) {
     look_at_followed();
     detail::copy_settings(own, optimizer);
@@ -314,9 +316,9 @@ class training_step {
     if (!state) begun_.push_back(k.state);
     state = std::move(now);
   }
-  /// Returns true if a setting may have changed since the states were completed. Also returns true
-  /// if there are groups, or if copies of the optimiser do not share states, because settings are
-  /// then not compared.
+  /// Returns true if a setting may have changed since the states were completed. Also returns
+  /// true if there are groups, or if copies of the optimiser do not share states, because
+  /// settings are not compared in these cases.
   auto may_be_incomplete() const -> bool {
     if (!detail::SharesStates<O> || !groups_.empty() || !completed_for_) return true;
     bool same = true;
@@ -464,7 +466,8 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 
 }  // namespace koila
 
-// The deleted overloads that refuse wrong calls. The name in `#line` is not a file: see op.hpp.
+// The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
+// a file; see op.hpp.
 #line 1 "koila's step"
 namespace koila {
 template <class S, class O, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>

@@ -23,8 +23,8 @@ struct step_core::planned {
   }
 };
 
-/// Throws argument_error if a parameter that is to be trained was not `found` in the loss. `name`:
-/// the parameter's name, or "a tensor".
+/// Throws argument_error if a parameter that is to be trained was not `found` in the loss. `name`
+/// is the parameter's name, or "a tensor".
 inline void require_in_loss(bool found, const char* name) {
   if (!found)
     throw argument_error("koila: step: " + std::string(name) + " is to be trained, and it is no parameter of the loss");
@@ -103,8 +103,8 @@ auto step_core::find(const bound_tensors& bound) -> planned* {
   return nullptr;
 }
 
-/// Returns the bytes that a plan may take. Reads the free memory again after some time, and sooner
-/// if `needed` bytes are a large part of the free memory. `anew`: reads it now.
+/// Returns the bytes that a plan may take. Reads the free memory again after some time, and
+/// sooner if `needed` bytes are a large part of the free memory. If `anew` is true, reads it now.
 auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
   const index_t held = active_ == nullptr ? 0
@@ -161,7 +161,8 @@ void step_core::add(const bound_tensors& bound, const keep_function& keep, const
   auto p = std::make_unique<planned>(planned{planner_of(std::move(l), options_, false, where), std::move(parameters),
                                              std::move(state_indices), where, nullptr});
   p->use(choose(*p, kept), bound);
-  // Computed now, because otherwise the first step that finds more free memory would have to plan.
+  // This peak is computed now, because otherwise the first step that finds more free memory would
+  // have to plan.
   if (options_.memory < 0) p->fastest = p->plans.choose(-1).peak_bytes();
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;
@@ -202,8 +203,8 @@ void step_core::prepare(const bound_tensors& bound, const keep_function& keep, c
   fit(*p, bound, kept);
 }
 
-/// Gives memory to the program that will run: the present block if it is large enough and fits the
-/// budget, else a new block.
+/// Gives memory to the program that will run. The program gets the present block if this block is
+/// large enough and fits the budget. Otherwise it gets a new block.
 void step_core::acquire() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;

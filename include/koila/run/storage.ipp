@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Tensors that a program makes: with memory, or with storage that gets memory later.
+// Tensors that a program makes. They have memory, or storage that gets memory later.
 #include <koila/device/tensor.hpp>
 #include <koila/run/tensor.hpp>
 #include <koila/torch/out_of_memory.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// LibTorch's tensors as koila sees them: dims, dtype, layout; and the tensors that leaves hold.
+// The dims, dtypes and layouts of LibTorch's tensors, and the tensors that leaves hold.
 #include <koila/expr/leaf.hpp>
 #include <koila/shape/flow.hpp>
 #include <koila/torch/version.hpp>
@@ -26,7 +26,7 @@ auto dtype_of(const at::Tensor& t) -> dtype;
 auto scalar_type(dtype t) -> at::ScalarType;
 /// Returns the dims of a tensor. All extents are open: they are known only at run time.
 auto shape_of(const at::Tensor& t) -> dims;
-/// Returns the device of a tensor; the host for an expression. This is an object and not a
+/// Returns the device of a tensor, or the host for an expression. This is an object and not a
 /// function, so that argument-dependent lookup does not find at::device_of.
 inline constexpr struct device_of {
   auto operator()(const at::Tensor& tensor) const -> at::Device { return tensor.device(); }
@@ -36,9 +36,9 @@ inline constexpr struct device_of {
 inline auto batch_of(const at::Tensor&) -> int { return -1; }
 
 auto tensor_of(const detail::leaf_state& leaf) -> const at::Tensor&;
-/// Returns the tensor of a parameter, which is made on first use (see `parameter`). It requires a
-/// gradient, as parameters in torch::nn do. After `tensor_of(w).set_requires_grad(false)`, neither
-/// `step` nor `backward` trains the parameter.
+/// Returns the tensor of a parameter, which is made on first use (see `parameter`). The tensor
+/// requires a gradient, as parameters in torch::nn do. After
+/// `tensor_of(w).set_requires_grad(false)`, neither `step` nor `backward` trains the parameter.
 template <auto... D>
 auto tensor_of(const parameter<D...>& leaf) -> const at::Tensor& {
   return tensor_of(detail::shared_state(leaf.state));
@@ -64,17 +64,17 @@ void set(const buffer<D...>& b, const at::Tensor& value) {
 
 namespace detail {
 
-/// Returns a leaf that holds a tensor. `stated`: its first dims or, if `all` is true, all its dims.
-/// Throws shape_error if the tensor does not have the stated dims.
+/// Returns a leaf that holds a tensor. `stated` has the first dims of the tensor or, if `all` is
+/// true, all its dims. Throws shape_error if the tensor does not have the stated dims.
 auto hold_tensor(const at::Tensor& t, const dims& stated, bool all) -> handle<leaf_state>;
 auto layout_of(const at::Tensor& t) -> layout;
 /// Returns true if LibTorch would record operations on the tensor.
 auto asked_for_gradient(const at::Tensor& t) -> bool;
-/// Throws shape_error if koila cannot run on the tensor: it is undefined, it is not plain (sparse,
-/// for example), or no backend for its device is linked.
+/// Throws shape_error if koila cannot run on the tensor, because the tensor is undefined or not
+/// plain (sparse, for example), or because no backend for its device is linked.
 void require_supported(const at::Tensor& t, std::string_view name);
-/// Returns true if a tensor's storage and strides give its elements as they are: it is not sparse
-/// or nested, and no negation or conjugation is pending.
+/// Returns true if a tensor's storage and strides give its elements as they are. This is true if
+/// the tensor is not sparse or nested, and if no negation or conjugation is pending.
 auto is_plain(const at::Tensor& t) -> bool;
 /// Checks a tensor against the dims that a leaf declares. Returns the tensor's extents with the
 /// leaf's axis names. Throws shape_error if the tensor does not fit.

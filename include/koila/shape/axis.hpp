@@ -50,8 +50,8 @@ struct any_of;  // the reduction that LibTorch calls any: see ops/reduction/any.
 
 }  // namespace internal
 
-/// A dim whose extent is unknown until a tensor is bound. If `any` is called with a value, it is
-/// LibTorch's reduction of that name: any(x > 0).
+/// A dim whose extent is unknown until a tensor is bound. A call with a value, such as any(x >
+/// 0), is LibTorch's reduction `any`.
 inline constexpr struct any {
   template <class X, class... A, class Op = internal::any_of>
   constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {

@@ -42,7 +42,7 @@ struct dims {
       if (e[i].axis == axis) return i;
     return -1;
   }
-  /// Product of the extents in [first, last). All of them must be known.
+  /// Product of the extents in [first, last). All these extents must be known.
   constexpr auto count(int first, int last) const -> index_t {
     index_t n = 1;
     for (int i = first; i < last; ++i) n *= e[i].n;
@@ -101,8 +101,8 @@ constexpr auto countable(const dims& d) -> bool {
   return true;
 }
 
-/// Converts an index that counts from the end if it is negative. Returns -1 if `d` is out of
-/// range.
+/// Returns index `d` as a position in [0, rank). A negative index counts from the end. Returns -1
+/// if `d` is out of range.
 constexpr auto wrap(index_t d, int rank) -> int {
   if (d < -rank || d >= rank) return -1;
   return static_cast<int>(d < 0 ? d + rank : d);

@@ -72,8 +72,8 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
 
 namespace detail {
 
-/// Dtype in which sums and products over chunks are accumulated. For 16-bit dtypes it is float32,
-/// because 16 bits would lose small values or overflow.
+/// Dtype in which sums and products over chunks are accumulated. The accumulator of a 16-bit
+/// dtype is float32, because 16 bits would lose small values or overflow.
 constexpr auto accumulator_of(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }

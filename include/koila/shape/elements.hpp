@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Element functions: an element-wise op's part of a kernel that computes several ops. An element
-// function computes contiguous elements.
+// Element functions. An element function computes an element-wise op on contiguous elements.
+// Kernels that compute several ops call the element functions of these ops.
 #include <koila/shape/axis.hpp>
 #include <koila/shape/dtype.hpp>
 
@@ -22,15 +22,15 @@ inline constexpr int most_fused_operands = 8;
 /// `row_attributes`.
 using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
 
-/// The `attributes` argument of a row-wise op's function, whose n is a multiple of `row`. If an
-/// operand has a single row, this row is used for all rows of y.
+/// The `attributes` argument of a row-wise op's function, The function's n is a multiple of
+/// `row`. If an operand has only one row, this row is used for all rows of y.
 struct row_attributes {
   const void* attributes;
   index_t row;  ///< elements in one row
 };
 
-/// Element function of an op that has only a float32 version, which also computes 16-bit dtypes.
-/// LibTorch's operator computes float64.
+/// Element function of an op that has only a float32 version. This version also computes 16-bit
+/// dtypes. LibTorch's operator computes float64.
 struct float_elements {
   elements_function float32 = nullptr;
 };
@@ -43,8 +43,8 @@ struct all_elements {
 /// Dtypes for which an op has element functions.
 enum class element_dtypes : signed char { none, float32_only, all };
 
-/// Dtype in which element functions compute. For 16-bit dtypes it is float32, and each result is
-/// rounded.
+/// Dtype in which element functions compute. 16-bit dtypes are computed in float32, and each
+/// result is rounded.
 constexpr auto computed_in(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }

@@ -38,8 +38,8 @@ constexpr auto compare_extents(const extent& a, const extent& b) -> tristate {
   return numbers ? tristate::yes : tristate::maybe;
 }
 
-/// Merges two extents that are equal or may be equal. The result has an axis, and a number, if at
-/// least one of the extents has it.
+/// Merges two extents that are equal or may be equal. The result has an axis if one of the
+/// extents has an axis, and a number if one of them has a number.
 constexpr auto either(const extent& a, const extent& b) -> extent {
   const bool first = a.named() || (!b.named() && a.known() && (!a.open || !b.known()));
   extent out = first ? a : b;

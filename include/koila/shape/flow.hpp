@@ -9,10 +9,10 @@ namespace koila {
 /// The operation that combines the partial results of the chunks into one value.
 enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 
-/// How a value depends on the samples of the batch.
-/// `whole`: all chunks see the same complete value. `per_sample`: row i depends only on sample i.
-/// The rows lie on `axis`, whose extent is outer x batch x inner. `partial`: each chunk computes a
-/// part of the value. Readers see the finished value, which is whole.
+/// How a value depends on the samples of the batch. If the value is `whole`, all chunks see the
+/// same complete value. If it is `per_sample`, row i depends only on sample i. The rows lie on
+/// `axis`, whose extent is outer x batch x inner. If it is `partial`, each chunk computes a part
+/// of the value. Readers see the finished value, which is whole.
 struct batch_relation {
   enum relation_kind : signed char { whole, per_sample, partial } kind = whole;
   monoid combine = monoid::none;
@@ -58,8 +58,8 @@ struct relations {
 
 namespace detail {
 
-/// The chunk of a value that an op computes. Random ops need it, because each random number
-/// depends on its sample and position.
+/// The chunk of a value that an op computes. Random ops need to know the chunk, because each
+/// random number depends on its sample and position.
 struct portion {
   koila::batch_relation batch_relation{};  ///< how the value lies along the batch
   index_t first = 0;       ///< the first sample of the chunk
@@ -135,7 +135,7 @@ constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relati
 }
 
 /// Flow of an op along `dim` whose result has its operands' shape, such as softmax. The op is
-/// computed per sample, unless `dim` is the batch axis. In that case it needs all samples.
+/// computed per sample, unless `dim` is the batch axis. In that case the op needs all samples.
 constexpr auto along(const value* in, int n, int dim, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() && in[i].batch_relation.axis == dim) return gather(in, n, out);

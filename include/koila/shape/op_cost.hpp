@@ -20,7 +20,8 @@ namespace detail {
 /// `to`.
 constexpr auto converted(const dims& x, dtype to) -> index_t { return x.type == to ? 0 : x.count() * bytes_of(to); }
 
-/// Adds to the cost `w` of a kernel the float32 copy in which it accumulates a 16-bit result.
+/// Returns the cost `w` of a kernel with a workspace for the float32 copy in which the kernel
+/// accumulates a 16-bit result.
 constexpr auto with_float32_sums(op_cost w, const dims& out) -> op_cost {
   w.workspace = converted(out, accumulator_of(out.type));
   w.bytes += 2 * static_cast<double>(w.workspace);

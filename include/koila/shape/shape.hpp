@@ -86,7 +86,8 @@ struct canonical_shape<T, unranked> {
 };
 
 /// The template arguments of all operands' shapes in one list. A rule's result contains the names
-/// of axes, but a shape type needs the axis objects. They are looked up by name in this list.
+/// of axes, but a shape type needs the axis objects. The axis objects are looked up by name in
+/// this list.
 template <class... Shapes>
 struct joined;
 template <auto... A>
@@ -114,7 +115,7 @@ struct joined<> : joined<shape<>> {};
 template <auto... A, auto... B, class... Rest>
 struct joined<shape<A...>, shape<B...>, Rest...> : joined<shape<A..., B...>, Rest...> {};
 
-/// The shape type of a verdict's dims. Their axes must occur in `Joined`.
+/// The shape type of a verdict's dims. The axes of the dims must occur in `Joined`.
 template <class Value, class Joined>
 struct shape_of_verdict {
   static constexpr dims out = Value::value.out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Sums in fused element-wise kernels: how a kernel sums a value that it computes over some dims.
+// Sums in fused element-wise kernels: how a kernel computes a value and its sum over some dims.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>

@@ -21,7 +21,8 @@ struct verdict {
 };
 
 namespace detail {
-/// Base of the exceptions for a loss that has no gradient because one of its ops defines none.
+/// Base of the exceptions for a loss that has no gradient because one of the loss's ops does not
+/// define a gradient.
 struct gradient_is_absent {};
 template <class Error>
 struct without_gradient : Error, gradient_is_absent {

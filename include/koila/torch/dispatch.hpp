@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The dispatch guard under which programs run. It has its own file, so that training steps, which
-// users compile, need not include thread_state.hpp.
+// The dispatch guard under which programs run. The guard has its own file, so that training
+// steps, which users compile, need not include thread_state.hpp.
 #include <ATen/core/LegacyTypeDispatch.h>
 
 namespace koila::detail {

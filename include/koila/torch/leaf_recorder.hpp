@@ -22,7 +22,7 @@ class leaf_recorder {
   ~leaf_recorder() { here() = outer_; }
 
   std::vector<weak_leaf> leaves;
-  /// The leaves that expressions read whose values `run` returned. These values have no autograd
+  /// The leaves of the expressions whose values `run` returned. These values have no autograd
   /// history, so no gradient reaches the leaves.
   std::vector<weak_leaf> of_runs;
 
@@ -36,8 +36,8 @@ class leaf_recorder {
   static void record_read(const at::Tensor& t) {
     if (active()) here()->add(t);
   }
-  /// Like record_read, for a tensor that an expression reads when `run` computes the expression's
-  /// value. Adds to `of_runs`.
+  /// Does the same as record_read for a tensor that an expression reads when `run` computes the
+  /// expression's value, but adds the leaves to `of_runs`.
   static void record_run(const at::Tensor& t) {
     if (active()) add_to(here()->of_runs, t);
   }

@@ -54,8 +54,8 @@ class allocation_watch {
 /// exception's type, oneDNN's status, and the watch.
 auto says_out_of_memory(allocation_watch& watch) -> bool;
 
-/// Calls f. Returns false if f ran out of memory. The exception, and everything that it kept
-/// alive, is then destroyed. Rethrows any other exception.
+/// Calls f. Returns false if f ran out of memory. In that case, the exception and everything that
+/// it kept alive have been destroyed. Rethrows any other exception.
 template <class F>
 auto attempt(allocation_watch& watch, const F& f) -> bool {
   try {

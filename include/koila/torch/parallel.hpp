@@ -6,7 +6,7 @@
 // at::parallel_for is a template. In a file that is compiled without OpenMP it silently runs on
 // one thread. Therefore koila calls the OpenMP runtime that LibTorch has loaded, through the
 // functions that compilers call (libgomp's ABI, which LLVM's and Intel's runtimes also provide).
-// No second runtime is linked, and users need no flag.
+// No second runtime is linked, and users do not need a compiler flag.
 #include <koila/shape/dims.hpp>
 
 #include <ATen/Parallel.h>
@@ -22,8 +22,8 @@
 #include <exception>
 #include <type_traits>
 
-// OpenMP's own synchronisation is not instrumented, so ThreadSanitizer would report each loop as a
-// race. These functions tell it in which order the threads run.
+// OpenMP's own synchronisation is not instrumented, so ThreadSanitizer would report each loop as
+// a race. These functions tell ThreadSanitizer in which order the threads run.
 #if defined(__SANITIZE_THREAD__)
 #define KOILA_THREAD_SANITIZER
 #elif defined(__has_feature)
@@ -50,8 +50,8 @@ inline void team_releases() {}
 #endif
 
 /// The OpenMP functions that koila calls. `parallel` calls f(data) on each thread of a team and
-/// waits until all threads have ended. It is null if OpenMP is not found. As in LibTorch, the
-/// program ends if the system cannot create the threads of a team.
+/// waits until all threads have ended. `parallel` is null if OpenMP is not found. As in LibTorch,
+/// the program ends if the system cannot create the threads of a team.
 struct openmp {
   void (*parallel)(void (*f)(void*), void* data, unsigned threads, unsigned flags) = nullptr;
   int (*threads)() = nullptr;
@@ -90,7 +90,8 @@ class parallel_loop {
     run_own_part();
     team_releases();
   }
-  /// Calls f in the state that at::parallel_for sets up, which LibTorch's operators in f read.
+  /// Sets the thread number and the parallel-region flag as at::parallel_for does, then calls f.
+  /// LibTorch's operators read both.
   void run(int thread, index_t begin, index_t end) const {
     const at::internal::ThreadIdGuard number(thread);
     const c10::ParallelGuard inside(true);
@@ -130,7 +131,7 @@ class parallel_loop {
   }
 };
 
-/// For tests: if true, loops have one part for each thread, however small the parts are.
+/// For tests. If true, loops have one part for each thread, however small the parts are.
 inline std::atomic<bool> loops_are_always_shared{false};
 /// Returns the minimum size of a part: `worth_a_thread`, or 1 if loops_are_always_shared.
 inline auto least_part(index_t worth_a_thread) -> index_t {
@@ -138,10 +139,10 @@ inline auto least_part(index_t worth_a_thread) -> index_t {
 }
 
 /// Calls f(begin, end) on disjoint parts of [begin, end), in parallel on LibTorch's threads. The
-/// number of parts is at most (end - begin) / least, rounded up. Runs on the calling thread if it
-/// is already in a parallel region or if there is work for only one thread. at::get_thread_num()
-/// is the thread's number in the team, as in at::parallel_for. Rethrows one of the exceptions that
-/// f throws, after all parts have ended.
+/// number of parts is at most (end - begin) / least, rounded up. Runs on the calling thread if
+/// this thread is already in a parallel region or if there is work for only one thread.
+/// at::get_thread_num() is the thread's number in the team, as in at::parallel_for. Rethrows one
+/// of the exceptions that f throws, after all parts have ended.
 template <class F>
 void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   if (begin >= end) return;
@@ -165,7 +166,8 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
 }
 
 /// Calls in_parallel_parts. `grain` is the number of elements that are worth a thread. Results
-/// must not depend on the number of parts: how a sum is split may depend only on the sum's size.
+/// must not depend on the number of parts. So the way in which a sum is split may depend only on
+/// the sum's size.
 template <class F>
 void parallel_for(index_t begin, index_t end, index_t grain, const F& f) {
   in_parallel_parts(begin, end, least_part(grain), f);

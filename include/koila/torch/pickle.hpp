@@ -10,8 +10,9 @@
 
 namespace koila::detail {
 
-/// Returns the names and tensors of a dictionary. `bytes`: the contents of a file. Returns nullopt
-/// if the file does not contain such a dictionary. Rethrows the exception if memory runs out.
+/// Returns the names and tensors of a dictionary. `bytes` has the contents of a file. Returns
+/// nullopt if the file does not contain such a dictionary. Rethrows the exception if memory runs
+/// out.
 auto unpickled(const std::vector<char>& bytes) -> std::optional<std::vector<std::pair<std::string, at::Tensor>>>;
 
 }  // namespace koila::detail

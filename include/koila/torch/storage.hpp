@@ -16,7 +16,7 @@ inline auto promised(std::int64_t bytes, at::Device device) -> tensor_storage {
           false};
 }
 /// Sets the memory of a storage, which does not own the memory. If `memory` is null, the storage
-/// has none.
+/// has no memory.
 inline void set_memory(const tensor_storage& s, void* memory, at::Device device) {
   s.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(memory, device));
 }
@@ -24,11 +24,13 @@ inline void set_memory(const tensor_storage& s, void* memory, at::Device device)
 auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, std::int64_t first,
            c10::DispatchKeySet keys) -> at::Tensor;
 inline auto impl_of(const at::Tensor& t) -> tensor_impl* { return t.unsafeGetTensorImpl(); }
-/// Makes a tensor refer to the storage `s`. Sizes, strides and offset of the tensor stay.
+/// Makes a tensor refer to the storage `s`. Sizes, strides and offset of the tensor stay the
+/// same.
 inline void point_to(tensor_impl* t, const tensor_storage& s) { t->set_storage_keep_dtype(s); }
 /// Changes the offset of a tensor in its storage, in elements.
 inline void set_offset(tensor_impl* t, std::int64_t offset) { t->set_storage_offset(offset); }
-/// Gives a tensor contiguous strides. Its strides may differ from them only in dims of extent 1.
+/// Gives a tensor contiguous strides. The previous strides may differ from these only in dims of
+/// extent 1.
 inline void set_contiguous(const at::Tensor& t, at::IntArrayRef sizes) { impl_of(t)->set_sizes_contiguous(sizes); }
 /// The identity of a tensor's storage.
 inline auto storage_of(const at::Tensor& t) -> const void* {

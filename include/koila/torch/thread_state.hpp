@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// LibTorch's state of the thread: autograd, inference mode and dispatch keys.
+// The state that LibTorch keeps for each thread: autograd, inference mode and dispatch keys.
 #include <koila/torch/dispatch.hpp>
 
 #include <ATen/core/grad_mode.h>

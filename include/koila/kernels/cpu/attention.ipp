@@ -26,8 +26,8 @@ struct matrix_of_stack {
   matrix_of_stack(const at::Tensor& t, index_t number) : at(data<T>(t)), row(t.stride(-2)), column(t.stride(-1)) {
     for (std::int64_t d = t.dim() - 3; d >= 0; number /= t.size(d), --d) at += number % t.size(d) * t.stride(d);
   }
-  /// Returns n rows, beginning with row `first`. Rows whose elements are not contiguous are copied
-  /// to `own`.
+  /// Returns n rows, beginning with row `first`. Rows whose elements are not contiguous are
+  /// copied to the buffer `own`.
   auto rows(index_t first, index_t n, index_t columns, T* own) const -> block<const T> {
     const T* const from = at + first * row;
     if (column == 1 && row >= columns) return {from, row};
@@ -35,8 +35,8 @@ struct matrix_of_stack {
       for (index_t c = 0; c < columns; ++c) own[r * columns + c] = from[r * row + c * column];
     return {own, columns};
   }
-  /// Transposes n rows, beginning with row `first`, multiplies them by `by`, and writes them to
-  /// `to` (columns, width). Elements [n, width) of each row of `to` become 0.
+  /// Transposes n rows, beginning with row `first`, multiplies the elements by `by`, and writes
+  /// the result to `to` (columns, width). Elements [n, width) of each row of `to` become 0.
   void transposed(index_t first, index_t n, index_t columns, index_t width, T by, T* to) const {
     const T* const from = at + first * row;
     if (column == 1) transpose_block<T>(n, columns, {from, row}, {to, width});
@@ -113,8 +113,8 @@ class attention_kernel {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, brgemm_is_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
-  /// Calls f(first key, number of keys) for each block of keys to which at least one of the `rows`
-  /// queries from `first` on attends.
+  /// Splits the keys to which at least one query attends into blocks, and calls f(first key,
+  /// number of keys) for each block. The queries are the `rows` queries from number `first` on.
   template <class F>
   void for_keys(index_t first, index_t rows, const F& f) const {
     const index_t end = causal_ ? std::min(b_.s, first + rows) : b_.s;
@@ -162,8 +162,8 @@ class attention_kernel {
     rows_(out, rows, b_.v, b_.v, change);
   }
 
-  /// Computes the weights of all keys for the block's queries once, and keeps them in scratch
-  /// memory for the gradients.
+  /// Computes the weights of all keys for the block's queries once, and keeps the weights in
+  /// scratch memory for the gradients.
   void backward_block(index_t stack, const matrix& dy, const matrix& y, const matrix& q, const matrix& k,
                       const matrix& v, const mask& m, T* all, index_t first, T* own) const {
     const index_t rows = std::min(most_queries, b_.l - first), e = b_.e, w = b_.v;
@@ -179,7 +179,7 @@ class attention_kernel {
     dy.transposed(first, rows, w, queries_, 1, transposed_dy);
     attention_sums<T> sums;
     alignas(64) T factor[most_queries], off[most_queries];
-    y.transposed(first, rows, w, queries_, 1, own_dy);  // own_dy holds y until `dy.rows` may write to it
+    y.transposed(first, rows, w, queries_, 1, own_dy);  // the buffer own_dy holds y until `dy.rows` may overwrite it
     products_(transposed_dy, own_dy, w, queries_, off);
     const block<const T> slope = dy.rows(first, rows, w, own_dy);
 

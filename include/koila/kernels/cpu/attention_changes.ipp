@@ -15,7 +15,7 @@
 namespace koila::detail {
 
 /// Adds a block of a mask to the scores (n, queries). If the mask is boolean (`hides`), masked
-/// scores become minus infinity, even if they were NaN.
+/// scores become minus infinity, even NaN scores.
 template <class T>
 struct attention_masked {
   [[gnu::always_inline]] static void run(T* scores, const T* mask, index_t n, index_t queries, bool hides) {
@@ -29,9 +29,9 @@ struct attention_masked {
   }
 };
 
-/// Converts rows of a boolean mask to the numbers that are added to scores: 0 or minus infinity.
-/// The numbers are computed from the booleans' bytes (1 or 0), because g++ vectorises a selection
-/// only 8 bytes at a time.
+/// Converts rows of a boolean mask to the numbers 0 and minus infinity, which are added to
+/// scores. The numbers are computed from the booleans' bytes (1 or 0), because g++ vectorises a
+/// selection only 8 bytes at a time.
 template <class T>
 struct attention_hidden {
   [[gnu::always_inline]] static void run(const bool* mask, index_t step, index_t rows, index_t n, T* to) {
@@ -70,7 +70,7 @@ struct attention_kept {
 template <class T>
 class mask_of_stack {
  public:
-  const bool hides;  ///< true: a boolean mask; false: a mask that is added
+  const bool hides;  ///< true for a boolean mask, false for a mask that is added to the scores
 
   mask_of_stack(const at::Tensor& mask, const at::Tensor& q, index_t number)
       : hides(mask.scalar_type() == at::kBool), row_(step(mask, 2)), column_(step(mask, 1)) {
@@ -80,8 +80,8 @@ class mask_of_stack {
     else added_ = data<T>(mask) + offset;
   }
   /// Writes the numbers that are added to scores, for `n` keys from `key` on and `rows` queries
-  /// from `first` on. `to` is (n, queries), in which the columns from `rows` on are padding. `own`
-  /// must have room for (rows, n) elements.
+  /// from `first` on. `to` is (n, queries), in which the columns from `rows` on are padding. The
+  /// buffer `own` must have room for (rows, n) elements.
   void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
     const index_t from = first * row_ + key * column_;
     if (row_ == 0) {

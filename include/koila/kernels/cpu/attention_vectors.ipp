@@ -13,10 +13,10 @@
 
 namespace koila::detail {
 
-/// exp(-x) for x >= 0: 0 if the result would be below about 1e-38, NaN if x is NaN. The last bits
-/// are wrong for a large x. This does no harm, because the result is added to the weight of the
-/// largest score, which is 1. Small results are set to 0 by a bit mask, because compilers would
-/// turn a clamp of x into a branch.
+/// exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is NaN. The
+/// last bits are wrong for a large x. This does no harm, because the result is added to the
+/// weight of the largest score, which is 1. Small results are set to 0 by a bit mask, because
+/// compilers would turn a clamp of x into a branch.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
   const float rounded = rounded_of<127>(x, -1.44269504F), r = -0.693147181F * integer_of<127>(rounded) - x;
   return float_of(bits_of((slope_of_exp(r) * r + 1.0F) * power_of(rounded)) & (x > 87.0F ? 0U : ~0U));
@@ -25,7 +25,8 @@ namespace koila::detail {
 
 /// Calls f(i) for each query of a block. `queries` must be a multiple of 16. g++ vectorises an
 /// inner loop of 16 iterations even with -O2; clang does not. `Vectors` must be false if f calls
-/// libm, which has no vector functions: clang would warn that it cannot vectorise the loop.
+/// libm, which has no vector functions. Otherwise clang would warn that the loop cannot be
+/// vectorised.
 template <bool Vectors = true, class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
 #ifdef __clang__
@@ -43,9 +44,10 @@ template <bool Vectors = true, class F>
 #endif
 }
 
-/// The running statistics of softmax for each query of a block: the largest score so far, and the
-/// sum of exp(score - largest). `largest` starts with a finite number, so that keys whose scores
-/// are all minus infinity have no effect.
+/// The running statistics of softmax for each query of a block. The statistics are the largest
+/// score so far, and the sum of exp(score - largest). `largest` starts at the lowest finite
+/// number, not at minus infinity. So exp(score - largest) is 0, not NaN, if the score is minus
+/// infinity.
 template <class T>
 struct attention_sums {
   alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
@@ -55,9 +57,10 @@ struct attention_sums {
   }
 };
 
-/// Replaces the scores (n, queries) of a block of keys by exp(score - largest), and updates `sums`.
-/// The first k + hidden queries do not attend to key k of the block. The kernel writes factors to
-/// `change`: the caller must multiply its results from earlier keys by them.
+/// Replaces the scores (n, queries) of a block of keys by exp(score - largest), and updates
+/// `sums`. The first k + hidden queries do not attend to key k of the block. The kernel also
+/// writes a factor for each query to `change`. The caller must multiply its results from earlier
+/// keys by these factors.
 template <class T>
 struct attention_weights {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,
@@ -100,9 +103,9 @@ struct attention_weights {
   }
 };
 
-/// As `attention_weights`, but writes the weights transposed, to `to` (queries, n). The kernel
-/// processes 16 keys at a time: their weights fill whole cache lines of `to` and stay in the L1
-/// cache.
+/// Like `attention_weights`, but writes the weights transposed, to `to` (queries, n). The kernel
+/// processes 16 keys at a time, because the weights of 16 keys fill whole cache lines of `to` and
+/// stay in the L1 cache.
 template <class T>
 struct attention_transposed_weights : attention_weights<T> {
   [[gnu::always_inline]] static void run(T* scores, index_t n, index_t queries, index_t hidden, attention_sums<T>* sums,

@@ -28,9 +28,10 @@ struct block_product {
   bool go_on = false;
 };
 
-/// Computes a tile of c in registers: some rows, and some vectors of `Bytes` bytes in each row. If
-/// the columns do not fill whole vectors, the last vector ends at the last column. The last vector
-/// then overlaps the vector before it, and both hold the same sums for the columns they share.
+/// Computes a tile of c in registers. A tile has some rows, and some vectors of `Bytes` bytes in
+/// each row. If the columns do not fill whole vectors, the last vector ends at the last column.
+/// In that case the last vector overlaps the vector before it, and both vectors hold the same
+/// sums for their common columns.
 template <int Bytes>
 struct block_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
@@ -67,7 +68,7 @@ struct block_sums {
                                                  std::index_sequence<V...>) {
     ((sums[V] = *reinterpret_cast<const loose_vector*>(c + column(V, sizeof...(V), last))), ...);
   }
-  /// Reads all vectors before it writes any, because the last two may overlap.
+  /// Reads all vectors before it writes the first one, because the last two vectors may overlap.
   template <std::size_t... V>
   [[gnu::always_inline]] static inline void add_to(vector* sums, float* c, index_t last,
                                                    std::index_sequence<V...> all) {
@@ -83,9 +84,9 @@ struct block_sums {
   }
 };
 
-/// Uses vectors of `Bytes` bytes, or smaller vectors if there are too few columns to fill one.
-/// Computes up to `Most` vectors of columns at once; `Most` must be at least 3. The number of rows
-/// is limited, so that the sums stay in `Registers` registers.
+/// Uses vectors of `Bytes` bytes, or smaller vectors if there are too few columns to fill such a
+/// vector. Computes up to `Most` vectors of columns at once; `Most` must be at least 3. The
+/// number of rows is limited, so that the sums stay in `Registers` registers.
 template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
@@ -103,7 +104,7 @@ struct block_product_kernel {
   static constexpr int most_rows = 8;
 
   /// Splits the columns into as few parts as possible, with about the same number of vectors in
-  /// each. Two vectors that overlap are in one part, so that the columns they share are added to c
+  /// each. Two vectors that overlap are in one part, so that their common columns are added to c
   /// only once.
   template <int B, int V>
   [[gnu::always_inline]] static inline void columns(const block_product& p) {
@@ -120,8 +121,8 @@ struct block_product_kernel {
     if (vectors == V) return rows<B, V>(p, j, last);
     if constexpr (V > 1) part_of<B, V - 1>(p, vectors, j, last);
   }
-  /// Splits the last rows into two parts of about the same size if they are too many for one part,
-  /// so that neither part is small.
+  /// If the last rows are too many for one part, splits these rows into two parts of about the
+  /// same size, so that both parts are large enough.
   template <int B, int V>
   [[gnu::always_inline]] static inline void rows(const block_product& p, index_t j, index_t last) {
     constexpr int most = Registers / V < most_rows ? Registers / V : most_rows;
@@ -138,9 +139,9 @@ struct block_product_kernel {
       if (some < M) return rows_of<B, V, M - 1>(p, some, i, j, last);
     block_sums<B>::run(p, i, j, last, std::make_index_sequence<M>(), std::make_index_sequence<V>());
   }
-  /// Returns true if one zero-padded vector for all columns is faster than two vectors of half its
-  /// size. Padding takes about as long as computing a few rows, so there must be many rows. The
-  /// sums are the same with and without padding.
+  /// Returns true if one zero-padded vector for all columns is faster than two vectors of half
+  /// the size. Padding takes about as long as computing a few rows, so there must be many rows.
+  /// The sums are the same with and without padding.
   template <int B>
   [[gnu::always_inline]] static inline auto is_padded(const block_product& p) -> bool {
     constexpr index_t least_rows = 24;
@@ -170,7 +171,7 @@ struct block_product_kernel {
       using piece = typename block_sums<B / 2>::loose_vector;
       float* const end = to + n - block_sums<B / 2>::lanes;
       piece first = *reinterpret_cast<const piece*>(from), last = *reinterpret_cast<const piece*>(from + (end - to));
-      if (add) {  // reads both halves before it writes either
+      if (add) {  // reads both halves before it writes the first one
         first += *reinterpret_cast<const piece*>(to);
         last += *reinterpret_cast<const piece*>(end);
       }

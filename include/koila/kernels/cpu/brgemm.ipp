@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Products of row-major matrices that are small enough to lie in cache. Larger products are
-// computed from them.
+// computed from such small products.
 #include <koila/kernels/cpu/block_product.ipp>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace koila::detail {
 
-/// For tests: if true, the kernel for blocks is not used, as on machines that do not have it.
+/// For tests: if true, the kernel for blocks is not used, as on machines without this kernel.
 inline std::atomic<bool> without_brgemm{false};
 
 /// Returns true if this machine has a kernel for float32 blocks. The kernel allocates no memory,
@@ -96,7 +96,7 @@ struct transposed_floats {
   [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from,
                                                 block<float> to) {
     constexpr index_t side =
-        16;  // floats of a cache line. Reads one line of each row; the 16 rows that are written stay in cache
+        16;  // floats of a cache line; reads one cache line of each row, and the 16 rows written stay in cache
     index_t q = 0;
     for (; q + side <= columns; q += side) {
       const float* x = from.at + q;
@@ -178,8 +178,8 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
         }
 }
 
-/// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy of
-/// a, which is written to `own`. BLAS needs no copy.
+/// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy
+/// of a, which is written to the buffer `own`. BLAS does not need a copy.
 template <class T>
 void brgemm_transposed(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                        T* own) {

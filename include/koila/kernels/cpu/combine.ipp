@@ -28,7 +28,7 @@ void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double sh
     }
 }
 inline void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
-  // The total is float64, or float32 for sums and products of 16-bit dtypes: see total_type.
+  // The total is float64, or float32 for sums and products of 16-bit dtypes, see total_type.
   const auto put = [&](auto zero) {
     using T = decltype(zero);
     if (total.scalar_type() == at::kDouble) put_in_total<T, double>(total, part, m, share);

@@ -174,8 +174,8 @@ inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::T
   return c;
 }
 
-/// Calls f(in_parts, zero) for the dtype in which the convolution is computed. Its scratch has
-/// `elements` elements.
+/// Calls f(in_parts, zero) for the dtype in which the convolution is computed. The scratch memory
+/// of `in_parts` has `elements` elements.
 template <class F>
 void by_parts(const convolution& c, index_t elements, const F& f) {
   const auto with = [&]<class T>(T zero) {

@@ -37,7 +37,8 @@ struct ctc_sample {
   auto states() const -> std::int64_t { return 2 * length + 1; }
   auto label(std::int64_t s) const -> std::int64_t { return s % 2 == 0 ? blank : target[s / 2]; }
   auto at(std::int64_t t, std::int64_t s) const -> T { return logp[t * step + label(s)]; }
-  /// Returns true if state s may follow state s - 2: both are labels, and they differ.
+  /// Returns true if state s may follow state s - 2. In that case both states are labels, and the
+  /// two labels differ.
   auto skips(std::int64_t s) const -> bool {
     return s >= 2 && s < states() && s % 2 == 1 && target[s / 2] != target[s / 2 - 1];
   }

@@ -9,9 +9,9 @@
 
 namespace koila::detail {
 
-/// The arguments of one call of the kernel. For channels m and positions j < n, it computes the sum
-/// over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane + h * down + k *
-/// across + j].
+/// The arguments of one call of the kernel. For channels m and positions j < n, the kernel
+/// computes the sum over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane
+/// + h * down + k * across + j].
 struct direct_conv_sum {
   const float* lines;
   index_t plane, down, across, channels, high, wide;
@@ -61,8 +61,8 @@ struct direct_conv_sums {
   }
 };
 
-/// The kernel for this machine. It computes `rows` channels and `lanes` elements of a vector at
-/// once. `run` is null if products in blocks are faster.
+/// The kernel for this machine. `run` computes `rows` channels and `lanes` elements of a vector
+/// at once. `run` is null if products in blocks are faster.
 struct direct_conv_kernel {
   void (*run)(const direct_conv_sum&) = nullptr;
   index_t rows = 1, lanes = 1;
@@ -78,9 +78,9 @@ struct direct_conv_kernel {
   }
 };
 
-/// The weight and the bias. w is (groups * out, in, k...). If `transposed`, w is (groups * in, out,
-/// k...), the weight of the convolution that is transposed. The bias has groups * out elements, or
-/// is null.
+/// The weight and the bias. w is (groups * out, in, k...). If `transposed`, w is (groups * in,
+/// out, k...), that is, the weight of the convolution of which this convolution is the transpose.
+/// The bias has groups * out elements, or is null.
 struct direct_conv_weight {
   const float* w;
   bool transposed;
@@ -97,7 +97,8 @@ class direct_convolution {
       for (index_t m = 0; m < s.out; m += k.rows, packed += k.rows * s.in * s.at.elements()) pack(of, g, m, packed);
     weights_ = (packed - packed_) / s.groups;
   }
-  /// y = sum + bias, or y += sum if `add`. `own` has direct_conv::part() elements.
+  /// y = sum + bias, or y += sum if `add`. `own` is a buffer of direct_conv::part() elements for
+  /// the gathered lines and the sums.
   void run(index_t task, const float* x, float* y, bool add, float* own) const {
     const index_t first = task % s_.tiles() * s_.lines(), group = task / s_.tiles(),
                   lines = std::min(s_.lines(), s_.at.out[1] - first);
@@ -142,7 +143,7 @@ class direct_convolution {
       transpose_block<float>(rows, row, {of.w + (group * s_.out + m) * row, row}, {to, k_.rows});
     }
     if (rows == k_.rows) return;
-    for (index_t e = 0; e < s_.in * elements; ++e)  // fewer than k_.rows channels are left: repeats the last
+    for (index_t e = 0; e < s_.in * elements; ++e)  // repeats the last channel, because fewer than k_.rows are left
       std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
   }
   /// Copies `lines` lines of each channel, beginning with line `first`, and writes zeros outside

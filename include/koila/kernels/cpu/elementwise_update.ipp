@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Element-wise updates in place: one pass over tensors of the same shape, such as a parameter, its
-// optimiser state and its gradient.
+// Element-wise updates in place, in one pass over tensors of the same shape, such as a parameter,
+// its optimiser state and its gradient.
 #include <koila/ops/common/instructions.ipp>
 #include <koila/torch/parallel.hpp>
 

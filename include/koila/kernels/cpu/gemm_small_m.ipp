@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Products x w^T where x has few rows, for example one sample times a layer's weight. The rows of x
-// and of w are contiguous along k, so neither has to be packed.
+// Products x w^T where x has few rows, for example one sample times a layer's weight. The rows of
+// x and of w are contiguous along k, so packing is not necessary.
 #include <koila/kernels/cpu/brgemm.ipp>
 
 namespace koila::detail {
 
 struct gemm_small_m {
-  /// The most rows of x. Products with more rows are faster with the kernel for blocks.
+  /// The largest number of rows of x. Products with more rows are faster with the kernel for
+  /// blocks.
   static constexpr index_t most = 4;
   /// The number of products along k that are summed before their sum is added to the total.
   static constexpr index_t terms_per_sum = 1024;
@@ -21,8 +22,8 @@ struct gemm_small_m {
   /// y = x w^T, or y += x w^T.
   static void multiply(const product& p) { functions_of<gemm_small_m, const product&>::best()(p); }
 
-  /// Computes four columns of y at a time. If fewer are left, the kernel repeats the last column
-  /// and drops the copies.
+  /// Computes four columns of y at a time. If fewer columns are left, the kernel repeats the last
+  /// column and drops the copies.
   [[gnu::always_inline]] static inline void run(const product& p) {
     for (index_t j = 0; j < p.n; j += 4) {
       const index_t columns = std::min<index_t>(4, p.n - j);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the host's kernels. Each file in ops/ has the kernels of the op it is named after. The
-// file is compiled together with the op's table (see CMakeLists.txt).
+// Shared by the host's kernels. Each file in ops/ has the kernels of one op, and is named after
+// this op. The file is compiled together with the op's table (see CMakeLists.txt).
 #include <koila/kernels/routine.hpp>
 #include <koila/ops/common/definitions.hpp>
 
@@ -15,8 +15,8 @@ using host_kernel = registration<Op, Kernel, at::kCPU>;
 template <auto& Routine, auto Function>
 using host_routine = routine_registration<Routine, Function, at::kCPU>;
 
-/// The init priority of the objects that register host kernels. It makes them run before the
-/// initialisers of users' files, which may call ops.
+/// The init priority of the objects that register host kernels. With this priority, these objects
+/// are initialised before the objects of users' files, whose initialisers may call ops.
 inline constexpr int registered_first = 200;
 
 }  // namespace koila::kernels::cpu

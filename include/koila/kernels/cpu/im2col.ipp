@@ -88,8 +88,8 @@ void im2col(const windows& g, index_t channels, const positions_tile& t, const T
         columns = std::fill_n(columns, lines * t.width, T(0));
         return;
       }
-      // Copies several lines at once. The elements between the lines are copied too. They are not
-      // part of these windows, so zero_ends sets them to 0.
+      // Copies several lines at once. The elements between the lines are copied too. These
+      // elements are not part of the windows, so zero_ends sets them to 0.
       copy_every(x + c * g.inputs() + row + first * s + w.from, s, inside + (lines - 1) * t.width, columns + before);
       zero_ends(columns, lines, t.width, before, inside);
       columns += lines * t.width;

@@ -9,8 +9,8 @@
 namespace koila::detail {
 
 /// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
-/// position source(d, i, n) of dim d of x, where n is the extent of that dim. If `source` returns
-/// -1 for a dim, the element of x is -1.
+/// position source(d, i, n) of dim d of x, where n is the extent of dim d of x. If `source`
+/// returns -1 for a dim, the element of x is -1.
 template <class Source, class F>
 void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
   const auto rank = y.dim();

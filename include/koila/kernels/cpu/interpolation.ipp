@@ -11,8 +11,8 @@
 namespace koila::detail {
 
 /// The elements of x along one dim that are summed for each element of the result, and their
-/// weights. There are `count` of them for each element of the result. A is the type of the
-/// computation. Indices are rounded as in LibTorch.
+/// weights. Each element of the result is the sum of `count` elements of x times their weights. A
+/// is the type of the computation. Indices are rounded as in LibTorch.
 template <class A>
 struct taps {
   index_t in = 1, out = 1, count = 1;
@@ -54,8 +54,8 @@ struct taps {
   }
 
  private:
-  // Keys' cubic kernel with a = -3/4: `inner` for distances up to 1, `outer` for distances from 1
-  // to 2.
+  // Keys' cubic kernel with a = -3/4. `inner` is the kernel for distances up to 1, `outer` for
+  // distances from 1 to 2.
   static auto inner(A x) -> A { return (A(1.25) * x - A(2.25)) * x * x + 1; }
   static auto outer(A x) -> A { return ((A(-0.75) * x + A(3.75)) * x - 6) * x + 3; }
 };

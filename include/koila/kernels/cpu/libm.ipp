@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Element-wise functions that libm computes, one element at a time. LibTorch's operators use one
-// function for whole vectors and another function for the elements left at the end of a row. The
-// bits of an element would then depend on the number of elements, and so on the chunk size.
+// function for whole vectors and another function for the elements left at the end of a row. With
+// these operators, the bits of an element would depend on the number of elements, and so on the
+// chunk size.
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/power_operators.ipp>
 #include <koila/torch/tensor.hpp>
@@ -28,7 +29,7 @@ template <class F, std::same_as<at::Tensor>... X>
 auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   if (!is_for_libm(y, x...)) return false;
   double numbers[sizeof...(X)] = {};
-  std::size_t places[sizeof...(X)] = {};  // an operand's position among the tensors; 0: a C++ number
+  std::size_t places[sizeof...(X)] = {};  // an operand's position among the tensors; 0 for a C++ number
   std::size_t n = 0, tensors = 1;
   at::TensorIteratorConfig config;
   config.add_output(y);

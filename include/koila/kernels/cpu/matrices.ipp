@@ -25,7 +25,7 @@ inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::T
       try {
         at::Tensor part = at::from_blob(sums, {rows, columns}, y.options());
         at::_ops::mm_out::call(a.narrow(0, i, rows), b.narrow(1, j, columns), part);
-      } catch (...) {  // BLAS found no memory, but earlier tiles are already added: use plain loops
+      } catch (...) {  // BLAS found no memory; earlier tiles are already added, so plain loops compute the rest
         std::fill_n(sums, rows * columns, 0.0F);
         const float *const left = data<float>(a), *const right = data<float>(b);
         for (index_t r = 0; r < rows; ++r)

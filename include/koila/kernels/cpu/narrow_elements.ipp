@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Conversion of 16-bit elements to float32, in which they are computed. Each computed value is
-// rounded to its 16-bit dtype, as if it were stored in a tensor.
+// Conversion of 16-bit elements to float32. Kernels compute in float32, and round each computed
+// value to its 16-bit dtype, as if the value were stored in a tensor.
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/instructions.ipp>
 
@@ -27,8 +27,8 @@ namespace koila::detail {
 }
 [[gnu::always_inline]] inline auto widened(at::Half x) -> float { return static_cast<float>(x); }
 
-/// The bits of x rounded to 16 bits as in LibTorch: to the nearest number, ties to even. All NaNs
-/// become the same NaN.
+/// The bits of x rounded to 16 bits as in LibTorch, that is, to the nearest number, and ties to
+/// even. All NaNs become the same NaN.
 [[gnu::always_inline]] inline auto narrowed(float x, at::BFloat16) -> std::uint16_t {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t nearest = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
@@ -73,8 +73,8 @@ struct narrow_elements {
 
 #ifdef __x86_64__
 
-/// As wide_elements and narrow_elements, for float16, with F16C instructions. Compilers do not use
-/// these instructions for a loop.
+/// Like wide_elements and narrow_elements, but only for float16, with F16C instructions.
+/// Compilers do not use these instructions for a loop.
 [[gnu::target("avx2,f16c")]] inline void read_halves(float* y, const void* x, index_t step, index_t n) {
   const auto* const from = static_cast<const at::Half*>(x);
   index_t i = 0;

@@ -17,8 +17,8 @@ inline std::atomic<bool> all_products_in_blocks{false};
 /// A matrix whose rows or columns are contiguous.
 struct any_matrix {
   const float* at;
-  index_t step;  // elements from one row to the next, or from one column to the next
-  bool transposed;  // the columns are contiguous
+  index_t step;  // distance in elements from one row to the next, or from one column to the next
+  bool transposed;  // true if the columns are contiguous, and not the rows
   /// Refers to t, or to its transpose if `other_way`. No tensor is created for the transpose.
   explicit any_matrix(const at::Tensor& t, bool other_way = false)
       : at(data<float>(t)), step(0), transposed(t.stride(other_way ? 0 : 1) != 1) {
@@ -31,15 +31,15 @@ struct any_matrix {
         transposed(of.transposed) {}
 };
 
-/// The most rows and columns of a block, and its most elements along k. A packed block of a or of b
-/// takes 64 KiB.
+/// The largest numbers of rows and of columns of a block, and of its elements along k. A packed
+/// block of a or of b takes 64 KiB.
 inline constexpr index_t block_side = 64, block_depth = 256;
 struct packed_blocks {
   alignas(64) float a[block_side * block_depth];
   alignas(64) float b[block_side * block_depth];
 };
 
-/// A range of a product: rows [i, i_end) and columns [j, j_end).
+/// A range of a product, with rows [i, i_end) and columns [j, j_end).
 struct product_range {
   index_t i, i_end, j, j_end;
 };
@@ -65,13 +65,13 @@ inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<
   });
 }
 
-/// The most rows of a range that is passed to `multiply_panel`.
+/// The largest number of rows of a range that is passed to `multiply_panel`.
 inline constexpr index_t panel_rows = 4 * block_side;
 
-/// Like multiply_transposed, but for matrices that are stored either way. The range must have at
-/// most `panel_rows` rows, so that these rows of a stay in a core's caches. If b is stored
-/// transposed, each block of b is packed once for all rows of the range. If a is stored transposed,
-/// blocks of a are packed too.
+/// Like multiply_transposed, but both matrices may be stored by rows or by columns (transposed).
+/// The range must have at most `panel_rows` rows, so that these rows of a stay in a core's
+/// caches. If b is stored transposed, each block of b is packed once for all rows of the range.
+/// If a is stored transposed, blocks of a are packed too.
 inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                            bool add) {
   packed_blocks own;
@@ -95,8 +95,8 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
   });
 }
 
-/// Computes the range `of` of y = a b, or of y += a b. The sums of the blocks along k are added in
-/// y itself.
+/// Computes the range `of` of y = a b, or of y += a b. The sums of the blocks along k are added
+/// to the elements of y, one block after the other.
 inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
                               bool add) {
   if (a.transposed && !b.transposed) return multiply_transposed(a, b, y, k, of, add);
@@ -112,13 +112,14 @@ inline constexpr index_t deep_product = 2 * block_depth;
 /// Computes the range `of` of y += a b. Each tile is summed on the stack and then added to y, so
 /// that y is rounded once.
 inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
-  // If a is packed, tiles are wide: each packed block of a is used for all columns of a tile.
-  // Otherwise tiles are tall: each packed block of b is used for all rows of a tile.
+  // If a is packed, tiles are wide, because each packed block of a is used for all columns of a
+  // tile. Otherwise tiles are tall, because each packed block of b is used for all rows of a
+  // tile.
   const bool transposed = a.transposed && !b.transposed;
   const index_t most_rows = transposed ? block_side : panel_rows,
                 most_columns = transposed ? 16 * block_side : block_side;
-  // The distance between rows of wide tiles is not a power of two, because the rows would then
-  // compete for the same cache sets.
+  // The distance between rows of wide tiles is not a power of two. With a power of two, the rows
+  // would compete for the same cache sets.
   const index_t step = transposed ? most_columns + 16 : most_columns;
   alignas(64) float sums[block_side * (16 * block_side + 16)];
   in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
@@ -140,15 +141,16 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
   multiply_in_place(a, b, y, k, of, add);
 }
 
-/// Returns true if gemm_small_m computes the product: a has few rows, and nothing has to be packed.
+/// Returns true if gemm_small_m computes the product. This is the case if a has few rows and
+/// nothing has to be packed.
 inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
   return m <= gemm_small_m::most && b.transposed && !a.transposed;
 }
 
-/// Splits a product into blocks for the threads. A block consists of whole rows or whole columns of
-/// the product. If there would be fewer such blocks than threads, smaller blocks are used. Each
-/// element is one sum along k in any of these blocks, so its bits do not depend on the number of
-/// threads.
+/// Splits a product into blocks for the threads. A block consists of whole rows or whole columns
+/// of the product. If there would be fewer such blocks than threads, smaller blocks are used. An
+/// element is always one sum along k, whichever block it is in, so its bits do not depend on the
+/// number of threads.
 struct product_grid {
   index_t m, n, rows, columns;  // m and n of the product, rows and columns of a block
 
@@ -177,8 +179,8 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
                             bool add) {
   const bool few = are_few_rows(m, a, b);
   const product_grid grid(m, n, at::get_num_threads());
-  // The number of multiplications for which another thread is worthwhile. It grows with the number
-  // of threads, because the overhead of a team of threads does.
+  // The number of multiplications for which another thread is worthwhile. This number grows with
+  // the number of threads, because the overhead of a team of threads grows too.
   const index_t worth = std::max(index_t{1} << 19, static_cast<index_t>(at::get_num_threads()) << 16);
   const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, grid.rows * grid.columns * k));
   parallel_for(0, grid.count(), worth_a_thread, [&](index_t begin, index_t end) {
@@ -195,9 +197,9 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Returns true if a large product may be computed in blocks. It may not if y has one column, or if
-/// y has one row and gemm_small_m does not compute the product (`few`). The answer does not depend
-/// on the number of threads.
+/// Returns true if a large product may be computed in blocks. y must have more than one column,
+/// and more than one row unless gemm_small_m computes the product (`few`). The answer does not
+/// depend on the number of threads.
 inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
 /// Returns true if a product is computed in blocks. A fixed rule decides, and not a measurement, so
 /// that the product has the same bits in every run.
@@ -207,10 +209,10 @@ inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
   return prefers_blocks(here, m * n * k) && has_many_blocks(m, n, few);
 }
 
-/// Computes y = a b + start in blocks. Returns false, and computes nothing, if BLAS should compute
-/// the product. `start` is null, y, or a row, as in `multiply` (matrices.hpp). The rows or the
-/// columns of a and of b must be contiguous, and so must the rows of y. If `other_way`, b's
-/// transpose is multiplied.
+/// Computes y = a b + start in blocks. Returns false, and computes nothing, if BLAS should
+/// compute the product. `start` is null, y, or a row, as in `multiply` (matrices.hpp). The rows
+/// or the columns of a and of b must be contiguous. The rows of y must be contiguous, too. If
+/// `other_way`, a is multiplied by the transpose of b.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {
   if (y.dim() != 2 || y.scalar_type() != at::kFloat || !has_brgemm()) return false;

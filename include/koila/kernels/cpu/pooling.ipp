@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernels of pools. All tensors are contiguous.
+// The kernels of pooling. All tensors are contiguous.
 #include <koila/kernels/cpu/im2col.ipp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/instructions.ipp>
@@ -13,14 +13,14 @@
 
 namespace koila::detail {
 
-/// One window along one dim: the elements first, first + step, ... below `last`. `padded` is the
-/// extent of the window with its padding.
+/// One window along one dim. The window has the elements first, first + step, ... below `last`.
+/// `padded` is the extent of the window with its padding.
 struct span {
   index_t first, last, step, padded;
 };
 
 /// The maxima of consecutive windows along the last dim. All windows must lie wholly on the grid.
-/// The result of a window is its first maximum, or its last NaN if it contains NaN.
+/// The result of a window is its first maximum, or its last NaN if the window contains NaN.
 template <class T>
 struct maxima_of_line {
   using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask selects both
@@ -43,8 +43,8 @@ struct maxima_of_line {
   }
 
  private:
-  /// The kernel with vectors of `Bytes` bytes. If these are longer than the machine's vectors,
-  /// compilers produce scalar code.
+  /// The kernel with vectors of `Bytes` bytes. If these vectors are longer than the machine's
+  /// vectors, compilers produce scalar code.
   template <int Bytes>
   struct by_vectors {
     using vector [[gnu::vector_size(Bytes)]] = T;
@@ -174,11 +174,11 @@ struct pool {
   }
 
  private:
-  /// As for_each_maximum. Windows that lie wholly on the grid are computed with vectors, and the
-  /// other windows by `one`.
+  /// Like for_each_maximum, but computes the windows that lie wholly on the grid with vectors,
+  /// and the other windows by `one`.
   template <class T, class F, class G>
   void for_each_maximum_in_lines(const T* x, F f, G one) const {
-    index_t first[windows::capacity], last[windows::capacity];  // of each dim: the windows that lie wholly on the grid
+    index_t first[windows::capacity], last[windows::capacity];  // along each dim, the windows that lie on the grid
     for (int i = 0; i < windows::capacity; ++i) {
       first[i] = reach(at, i, 0).first;
       last[i] = std::max(first[i], reach(at, i, at.kernel[i] - 1).last);

@@ -9,8 +9,8 @@
 
 namespace koila::detail {
 
-/// Returns the number of elements in the dims `over` (a bit set) if these are the last dims of x,
-/// else 0.
+/// Returns the number of elements in the dims `over` (a bit set) if these dims are the last dims
+/// of x, else 0.
 inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_t {
   std::int64_t n = 1;
   for (auto d = x.dim(); d-- > 0 && (over >> static_cast<unsigned>(d) & 1U) != 0; n *= x.size(d))
@@ -18,17 +18,17 @@ inline auto trailing_elements(const at::Tensor& x, unsigned over) -> std::int64_
   return over == 0 ? n : 0;
 }
 
-/// Where the elements of each result of a reduction lie in memory. They lie either in contiguous
-/// runs, or in rows that contain one element of each of several neighbouring results.
+/// Where the elements of each result of a reduction lie in memory. The elements lie either in
+/// contiguous runs, or in rows that contain one element of each of several neighbouring results.
 class reduction_layout {
  public:
-  static constexpr std::int64_t columns_per_block = 64;  ///< the most results that are computed at once
+  static constexpr std::int64_t columns_per_block = 64;  ///< the largest number of results that are computed at once
   struct some_results {
     std::int64_t first = 0, n = 0;  ///< the first of n consecutive results
     std::int64_t at = 0;            ///< position in x of the first result's first element
   };
 
-  /// `over`: the reduced dims, as a bit set.
+  /// `over` has the reduced dims, as a bit set.
   reduction_layout(const at::Tensor& x, unsigned over) {
     struct group {
       std::int64_t n, stride;
@@ -70,8 +70,8 @@ class reduction_layout {
       }
     });
   }
-  /// Calls f(first element, n) for each run of n elements of a result. If results lie side by side,
-  /// calls f for each row: one element of each of n results.
+  /// Calls f(first element, n) for each run of n elements of a result. If results lie side by
+  /// side, calls f for each row, which consists of one element of each of n results.
   template <class F>
   void for_each_row(const some_results& r, F f) const {
     const std::int64_t n = columns_ > 1 ? r.n : run_;
@@ -80,10 +80,10 @@ class reduction_layout {
   }
   auto side_by_side() const -> bool { return columns_ > 1; }
 
-  /// The type in which `add_up` computes with elements of type T.
+  /// The type of the computation in `add_up`, for elements of type T.
   template <class T>
   using computed = std::conditional_t<std::is_same_v<T, double>, double, float>;
-  /// Rounds a number to the type in which `add_up` computes.
+  /// Rounds a number to the type of the computation in `add_up`.
   template <class T>
   static auto centre(double about) -> double {
     return static_cast<double>(static_cast<computed<T>>(about));

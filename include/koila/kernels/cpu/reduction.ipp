@@ -18,8 +18,9 @@ namespace koila::detail {
 
 /// LibTorch reduces fewer elements than this on one thread (at::internal::GRAIN_SIZE).
 inline constexpr std::int64_t on_one_thread = 32768;
-/// Returns true if LibTorch would split the reduction of x to one element among threads. It would
-/// then allocate a buffer for the parts, which the memory plan does not count.
+/// Returns true if LibTorch would split the reduction of x to one element among threads. In that
+/// case LibTorch would allocate a buffer for the results of the threads, which the memory plan
+/// does not count.
 inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
   return y.numel() == 1 && x.numel() >= on_one_thread;
 }
@@ -55,9 +56,9 @@ void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   f(y.view(at::IntArrayRef()), some(n), at::OptionalIntArrayRef());
 }
 
-/// y = the position of the best element of a contiguous tensor: the first element for which no
-/// other element is `better`. f(to, of, dim) must write the positions of the best elements along a
-/// dim.
+/// y = the position of the best element of a contiguous tensor. The best element is the first one
+/// for which no other element is `better`. f(to, of, dim) must write the positions of the best
+/// elements along a dim.
 template <class F, class Better>
 void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better) {
   std::array<std::int64_t, most_parts + 1> found{};
@@ -121,7 +122,7 @@ auto sum_of_all(const at::Tensor& x) -> double {
   return sum;
 }
 
-/// Returns the number of dims in `over` if they are the leading dims of x, else 0.
+/// Returns the number of dims in `over` if these dims are the leading dims of x, else 0.
 inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> std::int64_t {
   if (!over.has_value() || over->empty()) return 0;
   std::uint64_t bits = 0;

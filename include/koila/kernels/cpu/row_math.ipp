@@ -9,14 +9,14 @@
 
 namespace koila::detail {
 
-inline constexpr index_t row_lanes = 32;  ///< partial results of a row that is reduced
-inline constexpr index_t row_block = 1024;  ///< elements of a block: it stays in the L1 cache and is summed in float32
+inline constexpr index_t row_lanes = 32;  ///< the number of partial results of a row that is reduced
+inline constexpr index_t row_block = 1024;  ///< elements of a block, which stays in L1 cache and is summed in float32
 inline constexpr index_t rows_at_once = 16;  ///< short rows that are processed side by side
 inline constexpr index_t short_row = 48;  ///< elements of the longest short row
 
-/// The number of long rows that are processed in step: each stage of the computation is done for
-/// all of these rows before the next stage begins, so that no row waits for its own sums. There are
-/// only as many rows as stay in the L1 cache together.
+/// The number of long rows that are processed in step. This means that each stage of the
+/// computation is done for all of these rows before the next stage begins, so that the processor
+/// does not wait for the sums of one row. All of these rows stay in the L1 cache together.
 constexpr auto rows_in_step(index_t n) -> index_t {
   constexpr index_t elements = 4096;
   return n * rows_at_once <= elements ? rows_at_once : n < elements ? elements / n : 1;
@@ -73,8 +73,8 @@ template <class C>
 struct two_sums {
   C first, second;
 };
-/// The sums of value(i) and of other(i) over i in [0, n). If they are float32, n must be so small
-/// that the sums lose little precision.
+/// The sums of value(i) and of other(i) over i in [0, n). If the values are float32, n must be so
+/// small that the sums lose little precision.
 template <class V, class W>
 [[gnu::always_inline]] inline auto sums_of_block(index_t n, V value, W other) {
   using C = decltype(value(index_t{}));
@@ -94,7 +94,7 @@ template <class V, class W>
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
   return two_sums<C>{reduce_lanes(lane, sum_of_lanes), reduce_lanes(beside, sum_of_lanes)};
 }
-/// The sum of value(i) over i in [0, n). The limit of n is that of sums_of_block.
+/// The sum of value(i) over i in [0, n). n has the same limit as in sums_of_block.
 template <class V>
 [[gnu::always_inline]] inline auto sum_of_block(index_t n, V value) {
   using C = decltype(value(index_t{}));
@@ -131,7 +131,8 @@ template <class F>
   return sums;
 }
 
-/// Up to `rows_at_once` short rows, side by side: element c of row r is at [c * rows_at_once + r].
+/// Up to `rows_at_once` short rows, side by side. Element c of row r is at [c * rows_at_once +
+/// r].
 struct rows_beside {
   alignas(64) float at[short_row * rows_at_once];
 

@@ -8,8 +8,9 @@ namespace koila::detail {
 /// Returns 0 if rounding has made a variance negative, else the variance. NaN stays NaN.
 [[gnu::always_inline]] inline auto not_below_zero(double variance) -> double { return variance < 0 ? 0 : variance; }
 
-/// The mean, which is centre + rest, and the variance. `centre` is close to the mean. Float32 loses
-/// no precision if the mean is large, because `centre` is subtracted from the elements first.
+/// The mean and the variance. The mean is centre + rest, where `centre` is close to the mean.
+/// Float32 loses no precision if the mean is large, because `centre` is subtracted from the
+/// elements first.
 template <class C>
 struct row_moments {
   C centre;

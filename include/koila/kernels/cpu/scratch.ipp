@@ -38,9 +38,9 @@ class kept_scratch {
 };
 
 /// Scratch memory of `elements` elements for a running kernel. The memory is lent by
-/// `kept_scratch`, or allocated if `kept_scratch` has too few bytes. The cost of the op must count
-/// the memory as workspace, see op_cost. If a kernel has several scratches, their elements must
-/// have the same size, and they must be freed in reverse order.
+/// `kept_scratch`, or allocated if `kept_scratch` has too few bytes. The cost of the op must
+/// count the memory as workspace, see op_cost. If a kernel has several objects of this class,
+/// their elements must have the same size, and the objects must be destroyed in reverse order.
 template <class T>
 class scratch {
  public:

@@ -8,7 +8,7 @@ namespace koila::detail {
 
 inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements for which another thread is worthwhile
 
-/// exp(-x) for x >= 0: 0 if the result is below about 1e-38, NaN if x is NaN.
+/// exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is NaN.
 [[gnu::always_inline]] inline auto exp_of_minus_or_zero(float x) -> float { return x > 87.0F ? 0.0F : exp_of_minus(x); }
 
 /// t = exp(t - the largest element of the row). Also computes the largest element of each row, and
@@ -125,8 +125,8 @@ struct log_softmax_backward_kernel {
   }
 };
 
-/// Returns true if the kernels of this file compute y: y is contiguous float32, and `dim` is its
-/// last dim. The operands must be contiguous too.
+/// Returns true if the kernels of this file compute y. This is the case if y is contiguous
+/// float32 and `dim` is the last dim. The operands must be contiguous too.
 inline auto along_rows(const at::Tensor& y, index_t dim) -> bool {
   return y.scalar_type() == at::kFloat && y.dim() > 0 && (dim == -1 || dim == y.dim() - 1) && y.is_contiguous();
 }
@@ -143,9 +143,10 @@ void softmax_rows(at::Tensor& y, const X&... x) {
 }
 
 /// Calls f(x..., dim, y), LibTorch's operator along a dim of contiguous tensors. This function
-/// splits only the dims before `dim` among threads. LibTorch would also split the dims after `dim`,
-/// and the elements left at the end of each part would be rounded differently from those in whole
-/// vectors. If there is only one slice before `dim`, LibTorch splits the work itself.
+/// splits only the dims before `dim` among threads. LibTorch would also split the dims after
+/// `dim`, and the elements left at the end of each part would be rounded differently from those
+/// in whole vectors. If there is only one slice before `dim`, this function calls the operator
+/// once, and LibTorch splits the work.
 template <class F, class... X>
 void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements

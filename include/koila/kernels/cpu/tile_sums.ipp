@@ -27,7 +27,7 @@ struct added_elements {
   }
 };
 
-/// Both functions for elements of type T.
+/// The two functions above, for elements of type T.
 template <class T>
 struct tile_sums {
   void (*rows)(double* to, const void* x, index_t rows,

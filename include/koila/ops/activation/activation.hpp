@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The bases of the activations, which take one floating-point operand and attributes, and of their
-// backward ops, which take two operands.
+// The bases of the activations and of their backward ops. An activation takes one floating-point
+// operand x and attributes. Its backward op takes two operands, dy and x.
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by elu, selu and celu: one kernel with three factors.
+// Shared by elu, selu and celu, which use one kernel with three factors.
 #include <koila/ops/internal/elu_backward.hpp>
 
 namespace koila::detail {

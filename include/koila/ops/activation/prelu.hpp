@@ -30,8 +30,8 @@ inline constexpr struct prelu : op<prelu> {
       along = detail::open_dims(d.rank - 1, v.type);
       for (int i = 0; i < along.rank; ++i) along.e[i] = i == 0 ? v[0] : extent{1};
     }
-    // Where x is positive, the weight is multiplied by 0 instead of x. So the gradient of the
-    // weight is 0 there even if x is infinite.
+    // Where x is positive, the weight is multiplied by 0 and not by x. So these elements add 0 to
+    // the gradient of the weight, even if x is infinite.
     const auto positive = gt(x, 0);
     return where(positive, x, mul(where(positive, 0, x), detail::reshape_to(w, along)));
   }

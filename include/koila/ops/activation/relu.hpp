@@ -27,7 +27,7 @@ inline constexpr struct relu : unary_number<relu> {
 
 namespace koila {
 
-// clamp_min_out instead of relu_out, which allocates a temporary as large as x.
+// Calls clamp_min_out, because relu_out allocates a temporary as large as x.
 inline void relu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 inline auto relu::elements() -> detail::all_elements { return detail::elements_of<struct relu, 1>(); }
 

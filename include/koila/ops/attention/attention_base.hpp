@@ -19,7 +19,7 @@ inline constexpr struct dropout_p : detail::attribute_name<dropout_p> {
   static constexpr auto of(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
 } dropout_p;
 
-/// If true, each query attends only to keys at its own position or before.
+/// If true, each query attends only to the keys at the query's position and before this position.
 inline constexpr struct is_causal : detail::attribute_name<is_causal> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
@@ -37,7 +37,7 @@ namespace detail {
 struct attention_attributes {
   static constexpr std::size_t positional = 2;
   attr<bool> is_causal = false;
-  attr<double> scale = std::numeric_limits<double>::infinity();  // infinity: 1 / sqrt(e)
+  attr<double> scale = std::numeric_limits<double>::infinity();  // infinity means 1 / sqrt(e)
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, is_causal, scale); }
   friend constexpr auto operator==(const attention_attributes&, const attention_attributes&) -> bool = default;
 };
@@ -48,7 +48,7 @@ struct dropout_attention_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> dropout_p = 0;
   attr<bool> is_causal = false;
-  attr<double> scale = std::numeric_limits<double>::infinity();  // infinity: 1 / sqrt(e)
+  attr<double> scale = std::numeric_limits<double>::infinity();  // infinity means 1 / sqrt(e)
   detail::random_identity call;
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dropout_p, is_causal); }
   friend constexpr auto operator==(const dropout_attention_attributes&, const dropout_attention_attributes&)
@@ -102,7 +102,7 @@ constexpr auto attention(const dims& q, const dims& k, const dims& v, const dims
   return y;
 }
 
-/// The rule of attention without broadcasting: q, k and v must have equal leading dims.
+/// The rule of attention without broadcasting. q, k and v must have equal leading dims.
 constexpr auto attention_of_stacks(const dims& q, const dims& k, const dims& v) -> verdict {
   const verdict y = attention(q, k, v);
   if (!y.accepted() || !q.ranked() || !k.ranked() || !v.ranked()) return y;
@@ -141,8 +141,9 @@ constexpr auto attention_backward(const dims& dy, const dims& y, const dims& q, 
   out[-1] = number(e.known() && w.known(), std::max(e.n, w.n), e.open || e.named() || w.open || w.named());
   return out;
 }
-/// Returns true if the op `attention` accepts these known dims and the batch axis is not one of the
-/// last two dims of q, k or v. Otherwise the op would have to gather all samples.
+/// Returns true if the op `attention` accepts these known dims and the batch axis is not one of
+/// the last two dims of q, k or v. If the batch axis were one of these dims, the op would have to
+/// gather all samples.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) -> bool {
   if (!attention_of_stacks(q, k, v).accepted()) return false;
   const auto samples = [](const extent& e) { return e.axis == axis_name<struct batch>; };
@@ -150,7 +151,8 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) 
     if (samples((*d)[-2]) || samples((*d)[-1])) return false;
   return true;
 }
-/// attention_by_blocks with a mask. The batch axis must not be one of its last two dims, either.
+/// attention_by_blocks with a mask. The batch axis must not be one of the last two dims of the
+/// mask, either.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, const dims& mask) -> bool {
   if (!attention_by_blocks(q, k, v) || !attention_of_stacks(q, k, v, mask).accepted()) return false;
   const int of_samples = mask.find(axis_name<struct batch>);
@@ -161,8 +163,9 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, 
 
 namespace flows {
 
-/// Per sample if the batch axis is a leading dim. A mask with extent 1 along the batch axis is used
-/// whole. If the batch axis is one of the last two dims, all operands are gathered.
+/// The result is per sample if the batch axis is a leading dim. A mask with extent 1 along the
+/// batch axis is used whole. If the batch axis is one of the last two dims, all operands are
+/// gathered.
 constexpr auto attention(const value* in, int n, const dims& out) -> relations {
   const relations f = elementwise(in, n, out);
   return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(in, n, out) : f;
@@ -172,15 +175,15 @@ constexpr auto attention(const value* in, int n, const dims& out) -> relations {
 
 namespace detail {
 
-/// The factor of the scores: `scale`, or 1 / sqrt(e) if no scale is given.
+/// The factor of the scores, which is `scale`, or 1 / sqrt(e) if no scale is given.
 constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> double {
   const auto width = static_cast<double>(q[-1].n);
   if (scale.value != std::numeric_limits<double>::infinity()) return scale.value;
   return width == 0 ? 1 : 1 / square_root(width);
 }
 
-/// (..., l, e) x (..., s, e) -> (..., l, s): the scores as an expression, for the cases that the
-/// block kernels do not compute.
+/// (..., l, e) x (..., s, e) -> (..., l, s): the scores as an expression, which is used if the
+/// block kernels cannot compute attention.
 constexpr auto scores(const auto& q, const auto& k, const auto& a) {
   const auto s = matmul(mul(q, factor_of_scores(dims_of(q), a.scale)), transpose(k, -2, -1));
   return a.is_causal.value ? internal::causal_fill(s, -std::numeric_limits<double>::infinity()) : s;

@@ -32,8 +32,8 @@ constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& ma
     const auto hidden = eq(amax(shown, koila::dim = -1, keepdim = true), -std::numeric_limits<double>::infinity());
     return where(hidden, 0.0, softmax(where(hidden, 0.0, shown), koila::dim = -1));
   }
-  // Masked scores become a finite number, because the softmax of a row of -inf is NaN. The weights
-  // of masked scores are then set to 0.
+  // Masked scores become a finite number instead of -inf, because the softmax of a row of only
+  // -inf is NaN. Afterwards the weights of masked scores are set to 0.
   const double least = dims_of(q).type == dtype::float16 ? -65504 : -1e30;
   return where(mask, softmax(where(mask, scores(q, k, a), least), koila::dim = -1), 0.0);
 }
@@ -46,17 +46,18 @@ constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a
   return dropped(x, of);
 }
 
-/// The gradient of the operand of softmax, which is the scaled and masked scores: P (kept(dy v^T) -
-/// sum(dy y)), where P is the weights and `kept` is dropout.
+/// The gradient with respect to the operand of softmax, that is, to the scaled and masked scores.
+/// The gradient is P (kept(dy v^T) - sum(dy y)), where P is the matrix of weights and `kept`
+/// applies dropout.
 constexpr auto attention_slopes_of(const auto& dy, const auto& y, const auto& v, const auto& p, const auto& a) {
   return mul(p,
              sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
 }
 
-/// The gradient of the backward op. Let t be the gradient of the scaled and masked scores, and c
-/// the factor of the scores. The backward op computes c t k, c t^T q and kept(P)^T dy, concatenated
-/// along dim -2; d is the gradient of this result. Calls use(gradient of the masked scores, of dy,
-/// of y, of q, of k, of v).
+/// Differentiates the backward op. Let t be the gradient of the scaled and masked scores, and c
+/// the factor of the scores. The backward op computes c t k, c t^T q and kept(P)^T dy,
+/// concatenated along dim -2. `d` is the gradient of this result. Calls `use` with the gradients
+/// of the masked scores, dy, y, q, k and v.
 constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const auto& y, const auto& q, const auto& k,
                                            const auto& v, const auto& p, const auto& a, const auto& use) {
   const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;

@@ -45,8 +45,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     return detail::accumulator_of(dims_of(q).type) != dims_of(q).type;
   }
   /// The attention kernel computes 16-bit operands in float32, so the ops that replace the kernel
-  /// must do so, too. Otherwise scores that overflow float16 would give NaN for some positions of
-  /// the batch axis and not for others.
+  /// must do so, too. Otherwise, if scores overflow float16, the position of the batch axis would
+  /// decide whether the result is NaN.
   static constexpr auto in_float32(const attributes& a, const auto& q, const auto&... others) {
     return detail::rounded_once(dims_of(q).type, [&] {
       return detail::call_with<struct scaled_dot_product_attention>(a, detail::wide_operand(q),

@@ -10,7 +10,7 @@ namespace koila::detail {
 
 struct attention_operands {
   const at::Tensor &q, &k, &v;
-  const at::Tensor* mask;  // or null
+  const at::Tensor* mask;  // null if there is no mask
 };
 
 /// The attention weights (..., l, s) before dropout, computed by LibTorch's operators, and the

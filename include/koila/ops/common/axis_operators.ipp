@@ -6,13 +6,14 @@
 
 namespace koila::detail {
 
-/// Returns x, or x flattened to one line if no dim is given. The lines then lie along dim 0.
+/// Returns x, or x flattened to one dim if no dim is given. In that case the whole of x is one
+/// line along dim 0.
 inline auto with_lines(const at::Tensor& x, const along_attributes& a) -> at::Tensor {
   return a.all() ? x.view({-1}) : x;
 }
 inline auto line_dim(const along_attributes& a) -> std::int64_t { return a.all() ? 0 : a.dim.value; }
-/// For each element of x, writes the product of all other elements of its line to y: the product of
-/// the preceding elements times the product of the following elements.
+/// Writes to y, for each element of x, the product of all other elements of the same line. This
+/// is the product of the preceding elements times the product of the following elements.
 inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_attributes& a) {
   if (x.numel() == 0) return;
   const at::Tensor lines = with_lines(x, a), to = with_lines(y, a);

@@ -10,9 +10,10 @@
 
 namespace koila::detail {
 
-/// The arguments of LibTorch's convolution operators. Their tensors must have a dim of samples, and
-/// they take only one padding for both ends of a dim. With kSame, the padding at the end may have
-/// to be one element larger; x is then padded by this element first.
+/// The arguments of LibTorch's convolution operators. The tensors that these operators take must
+/// have a dim of samples. The operators take only one padding for both ends of a dim. With kSame,
+/// the padding at the end may have to be one element larger. In that case x is padded by this
+/// element first.
 struct convolution_operators {
   int n;
   index_t groups;
@@ -41,14 +42,15 @@ struct convolution_operators {
     return at::_ops::constant_pad_nd::call(t, c10::fromIntArrayRefSlow({by, static_cast<std::size_t>(2 * n)}), 0);
   }
   auto larger(const at::Tensor& x) const -> at::Tensor { return uneven ? padded(x, behind) : x; }
-  /// Narrows each spatial dim of t to its first elements, as many as `like` has.
+  /// Narrows each spatial dim of t to the extent of this dim in `like`. The first elements are
+  /// kept.
   auto first_of(at::Tensor t, const at::Tensor& like) const -> at::Tensor {
     for (int i = 2; i < n + 2; ++i)
       if (t.size(i) != like.size(i)) t = t.narrow(i, 0, like.size(i));
     return t;
   }
-  /// Pads y with zeros to one element for each window that fits into x, as LibTorch's operators
-  /// require. In koila, y may have fewer elements than windows fit.
+  /// Pads y with zeros, so that y has one element for each window that fits into x, as LibTorch's
+  /// operators require. In koila, y may have fewer elements than there are such windows.
   auto all_windows(const at::Tensor& y, const at::Tensor& x, const at::Tensor& w) const -> at::Tensor {
     std::int64_t more[2 * windows::capacity]{};
     bool fewer = false;
@@ -90,7 +92,7 @@ struct convolution_operators {
     if (y.numel() == 0 || w.numel() == 0) {
       x.zero_();
     } else {
-      const at::Tensor like = with_samples(x);  // only its sizes are read
+      const at::Tensor like = with_samples(x);  // only the sizes of `like` are read
       with_samples(x).copy_(first_of(backward(y, larger(like), w, true), like));
     }
     if (b != nullptr) x.add_(per_channel(*b));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Functions of one number that compilers can vectorise: no calls, no branches, no tables. exp,
-// tanh, sigmoid and erf use a single formula for all arguments, so that no result is computed and
-// then discarded. The polynomials of these four functions minimise the largest error in units in
-// the last place (least squares in float64, reweighted 300 times). All other polynomials are from
-// Moshier's Cephes library, except that of slope_of_gelu.
+// Functions of one number that compilers can vectorise, because the functions have no calls,
+// branches or tables. exp, tanh, sigmoid and erf use a single formula for all arguments, so that
+// no result is computed and then discarded. The polynomials of these four functions minimise the
+// largest error in units in the last place (least squares in float64, reweighted 300 times). All
+// other polynomials are from Moshier's Cephes library, except that of slope_of_gelu.
 #include <cstdint>
 
 namespace koila::detail {
@@ -42,7 +42,7 @@ namespace koila::detail {
 /// exp(x) = of_r * 2^k for x in [-104, 89], where of_r = exp(r) and |r| <= ln 2 / 2. The last bits
 /// of `rounded` hold k.
 struct reduced_exp {
-  float of_r, rounded, less_one;  // less_one: exp(r) - 1
+  float of_r, rounded, less_one;  // less_one is exp(r) - 1
   /// 2^k for k in [-126, 127].
   [[gnu::always_inline]] auto power() const -> float { return float_of((bits_of(rounded) << 23U) + 0x3f800000U); }
 };
@@ -123,8 +123,8 @@ template <int Exponent>
   return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 2^-32 (1 + exp(-x)) for x >= -110, which is 2^-32 for x >= 60. Without the factor 2^-32, exp(-x)
-/// would be infinite for those x for which 1 / (1 + exp(-x)) is subnormal. NaN stays NaN.
+/// 2^-32 (1 + exp(-x)) for x >= -110. For x >= 60 the result is 2^-32. Without the factor 2^-32,
+/// exp(-x) would be infinite for those x for which 1 / (1 + exp(-x)) is subnormal. NaN stays NaN.
 [[gnu::always_inline]] inline auto one_and_exp_of_minus(float x) -> float {
   const float a = choose(x > 60.0F, 60.0F, x);
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
@@ -139,11 +139,11 @@ template <int Exponent>
 /// -0, as for all very negative numbers.
 [[gnu::always_inline]] inline auto silu_of(float x) -> float {
   const float low = choose(x < -110.0F, -110.0F, x), y = (low * 0x1p-32F) / one_and_exp_of_minus(low);
-  return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // x * 2^-32 would be 0
+  return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // because x * 2^-32 would be 0
 }
 
-/// The error function: 1 - exp(-w) with the sign of x, where w is a polynomial in |x|. exp(-w) is
-/// computed from exp(r) - 1, which is close to r.
+/// The error function, computed as 1 - exp(-w) with the sign of x, where w is a polynomial in
+/// |x|. exp(-w) is computed from exp(r) - 1, which is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
   const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // above 4 the result is 1
   float g = -9.192136531e-6F;
@@ -167,10 +167,10 @@ template <int Exponent>
   return with_sign_of((1.0F - s) - h * s, x);
 }
 
-/// The derivative of gelu: n(x) + x n'(x), where n is the standard normal distribution function.
-/// With a = |x|, the derivative is 1 + n'(a) d(a) at a and -n'(a) d(a) at -a, where d(a) = a - (1 -
-/// n(a)) / n'(a). A polynomial approximates d. The error of the polynomial may grow where n'(a) is
-/// small, because n'(a) multiplies d.
+/// The derivative of gelu, which is n(x) + x n'(x), where n is the standard normal distribution
+/// function. With a = |x|, the derivative is 1 + n'(a) d(a) at a and -n'(a) d(a) at -a, where
+/// d(a) = a - (1 - n(a)) / n'(a). A polynomial approximates d. The error of the polynomial may
+/// grow where n'(a) is small, because n'(a) multiplies d.
 [[gnu::always_inline]] inline auto slope_of_gelu(float x) -> float {
   const float m = magnitude(x), a = choose(m > 5.6F, 5.6F, m);
   float d = 7.909690680e-7F;
@@ -215,7 +215,8 @@ template <int Exponent>
   return choose(x >= 0.0F, y, __builtin_nanf(""));
 }
 
-/// log(1 + x): the logarithm of the rounded sum 1 + x, corrected by the rounding error of the sum.
+/// log(1 + x), computed as the logarithm of the rounded sum 1 + x and corrected by the rounding
+/// error of the sum.
 [[gnu::always_inline]] inline auto log1p_of(float x) -> float {
   const float sum = as_written(1.0F + x), lost = x - as_written(sum - 1.0F);
   const float whole = log_of(sum), y = whole + lost / sum;

@@ -11,8 +11,8 @@
 
 namespace koila::detail {
 
-/// y[i] = F(x[i]...). The iterations must be independent: y must be one of the operands, or must
-/// not overlap any operand.
+/// y[i] = F(x[i]...). The iterations must be independent. This means that y must be one of the
+/// operands, or must not overlap any operand.
 template <class Op, class F, class T, class... X>
 [[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* at, std::int64_t n, const X*... x) {
   const auto loop = [&](auto f) __attribute__((always_inline)) {

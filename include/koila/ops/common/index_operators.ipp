@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The arguments of LibTorch's operators that choose elements by an index.
+// The arguments of LibTorch's operators for choosing elements by an index.
 #include <koila/ops/common/definitions.hpp>
 
 namespace koila::detail {
 
-/// Adds n to the negative elements of an index, so that they count from the end. LibTorch's
-/// operators check the range of the elements; on a device, an element out of range fails an
-/// assertion.
+/// Adds n to the negative elements of an index, because negative elements count from the end.
+/// LibTorch's operators check the range of the elements. On a device, an element out of range
+/// fails an assertion.
 inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor {
   return index.add(index.lt(0).mul(n));
 }
 
-/// The arguments of LibTorch's operators that choose slices along `dim`: views of the tensors as
-/// (outer, n, inner), and the index flattened to one dim.
+/// The arguments of LibTorch's operators that choose slices along `dim`. These are views of the
+/// tensors as (outer, n, inner), and the index flattened to one dim.
 struct rows_along {
   std::int64_t outer, n, inner;
   at::Tensor index;
@@ -27,8 +27,8 @@ struct rows_along {
   auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
 };
 
-/// The source in the form that LibTorch's operators take: a scalar source is expanded to the dims
-/// of the index.
+/// The source as an argument of LibTorch's operators. A scalar source is expanded to the dims of
+/// the index.
 inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
   return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }

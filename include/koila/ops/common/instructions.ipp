@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How a kernel is compiled: plain code that the compiler vectorises, once for each instruction set.
-// The best version for the machine is chosen when the program runs, so users need no compiler
-// flags.
+// How a kernel is compiled. A kernel is plain code, which the compiler vectorises once for each
+// instruction set. The best version for the machine is chosen when the program runs, so users
+// need no compiler flags.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/common/processor.hpp>
 
@@ -30,15 +30,15 @@ inline auto best_instructions() -> instructions {
   return instructions::baseline;
 }
 
-/// The largest instruction set that kernels may use. Tests lower it.
+/// The largest instruction set that kernels may use. Tests choose smaller instruction sets.
 inline std::atomic<instructions> most_instructions{instructions::avx512};
 inline auto instructions_to_use() -> instructions {
   static const instructions best = best_instructions();
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// Calls f(a...) inlined. clang's `flatten` inlines only the calls in a function's own body. Deeper
-/// calls would call functions that are compiled for baseline instructions.
+/// Calls f(a...) inlined. clang's `flatten` inlines only the calls in the body of the function
+/// itself. Deeper calls would call functions that are compiled for baseline instructions.
 template <class F, class... A>
 [[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
 #ifdef __clang__

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Interpolation by LibTorch's operators: one for each mode and number of spatial dims.
+// Interpolation by LibTorch's operators. There is one operator for each mode and number of
+// spatial dims.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/vision/interpolation.hpp>
 
@@ -21,7 +22,8 @@
 
 namespace koila::detail {
 
-/// The arguments of an operator besides its tensors, which are (samples, channels, ...).
+/// The arguments of an operator, except for its tensors. The tensors are (samples, channels,
+/// ...).
 struct interpolation_operator {
   const interpolate_attributes& a;
   int n;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Class indices in the form that LibTorch's operators take.
+// Class indices as arguments of LibTorch's operators.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/loss/labels.hpp>
 
 namespace koila::detail {
 
-/// Labels for LibTorch's operators: ignored labels become class 0. On a device, a class that does
+/// Labels for LibTorch's operators. Ignored labels become class 0. On a device, a class that does
 /// not exist fails an assertion of the kernel.
 struct counted_labels {
   at::Tensor ignored, label;

@@ -17,7 +17,7 @@ inline void multiply_by_operator(at::Tensor& y, const at::Tensor& a, const at::T
   else start != nullptr ? at::_ops::baddbmm_out::call(*start, a, b, 1, 1, y) : at::_ops::bmm_out::call(a, b, y);
 }
 
-/// Flattens all dims but the last: (..., n) -> (rows, n). Also works if n is 0.
+/// Flattens all dims but the last: (..., n) -> (rows, n). n may be 0.
 inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
   const auto leading = t.sizes().slice(0, static_cast<std::size_t>(t.dim() - 1));
   return t.view({c10::multiply_integers(leading), t.size(-1)});

@@ -55,9 +55,10 @@ inline void refuse_drawn(const saved_generator& before) {
       "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
 }
 
-/// Throws shape_error if the callable uses parameters of its own. The recorded autograd graph must
-/// have been freed before: leaves that the call itself created are then gone, and a leaf that still
-/// exists is a parameter of the callable. `followed` is the operand that autograd follows.
+/// Throws shape_error if the callable uses parameters of its own. The recorded autograd graph
+/// must be freed before this function is called. By then, the leaves that the callable created
+/// itself are gone, so a leaf that still exists is a parameter of the callable. `followed` is the
+/// operand that autograd follows.
 inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
@@ -96,8 +97,8 @@ inline void require_dims(const at::Tensor& got, const dims& want) {
 }
 inline void require_like(const at::Tensor& got, const at::Tensor& want) { require_dims(got, shape_of(want)); }
 
-// Only other translation units call this function: those that compile expressions. `gnu::used`
-// makes the compiler emit the function here.
+// This function is called only in other translation units, namely in those that compile
+// expressions. So `gnu::used` makes the compiler emit the function here.
 [[gnu::used]] inline void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
   const opaque& f = *a.callable.f;
   at::Tensor own[most_operands_of_opaque];
@@ -119,8 +120,8 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 
 inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
   const bool asked = differentiated && records_gradients();
-  // If another callable runs this call, the recorder of the outer callable must see the leaves that
-  // this callable reads.
+  // If this call is made inside another callable, the recorder of the outer callable must see the
+  // leaves that are read by this callable.
   const bool nested = !asked && leaf_recorder::active();
   const auto call = [&] {
     at::Tensor got;
@@ -249,7 +250,8 @@ inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int w
         "-> verdict { return ...; } (" +
         std::string(all.substr(0, all.find('\n'))) + ")");
   }
-  // If a dim of the result grows by 1 when an axis does, the dim gets the name of this axis.
+  // If a dim of the result grows by 1 when an axis grows by 1, the dim gets the name of this
+  // axis.
   std::string_view seen[detail::most_operands_of_opaque * dims::capacity];
   int n = 0;
   for (int k = 0; k < f.operands; ++k)
@@ -262,7 +264,8 @@ inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int w
         for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
           if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
       } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
-        // The callable accepts only this extent of the axis, so no dim of the result gets its name.
+        // The callable accepts only this extent of the axis, so no dim of the result gets the
+        // name of the axis.
       }
     }
   return out;

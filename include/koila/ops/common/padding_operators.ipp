@@ -8,8 +8,8 @@
 
 namespace koila::detail {
 
-/// Returns the index source(0), ..., source(n - 1) on the device of `like`: the positions from
-/// which the n elements of a dim are copied.
+/// Returns the index source(0), ..., source(n - 1) on the device of `like`. These are the
+/// positions from which the n elements of a dim are copied.
 template <class Source>
 auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::Tensor {
   at::Tensor index = like.new_empty({n}, at::TensorOptions(at::kLong).device(at::kCPU));
@@ -18,9 +18,9 @@ auto source_index(const at::Tensor& like, std::int64_t n, Source source) -> at::
   return index.to(like.device());
 }
 
-/// Returns a view of the elements of t that the original and the padded value have in common. t is
-/// the padded value if `of_padded` is true, else the original. The sizes of the original are `one`,
-/// those of the padded value `padded`.
+/// Returns a view of the elements of t that the original and the padded value have in common. t
+/// is the padded value if `of_padded` is true, else the original. `one` has the sizes of the
+/// original, and `padded` has the sizes of the padded value.
 inline auto common_part(at::Tensor t, const pad_attributes& a, at::IntArrayRef one, at::IntArrayRef padded,
                         bool of_padded) -> at::Tensor {
   const int rank = static_cast<int>(t.dim());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Pools by LibTorch's operators, which exist for two and three spatial dims. A single spatial dim
-// is passed as the second of two dims.
+// Pooling by LibTorch's operators, which exist for two and three spatial dims. A single spatial
+// dim is passed as the second of two dims.
 #include <koila/ops/common/spatial_values.ipp>
 #include <koila/ops/pooling/pooling.hpp>
 
@@ -40,7 +40,7 @@ struct pool_operators {
   }
   /// Flattens each plane: (planes, ...) -> (planes, elements).
   static auto lines(const at::Tensor& planes) -> at::Tensor { return planes.flatten(1); }
-  /// Returns (planes, windows): the position of the maximum of each window in its plane.
+  /// Returns the position of each window's maximum in the window's plane, as (planes, windows).
   auto where_maxima_are(const at::Tensor& x) const -> at::Tensor {
     const bool ceil = p.ceil_mode.value;
     const at::Tensor of = planes(x);

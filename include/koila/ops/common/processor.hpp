@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The processor's own description. Plans and kernels are chosen by this description and not by
-// measured times, so that they are the same in every run.
+// The description that a processor gives of itself. Plans and kernels are chosen by this
+// description and not by measured times, so that every run uses the same plans and kernels.
 #include <koila/shape/dims.hpp>
 
 #include <algorithm>
@@ -17,16 +17,16 @@ struct processor {
   maker vendor = maker::other;
   int family = 0;  ///< the family that cpuid reports: AMD's Zen 3 and 4 are 0x19, Zen 5 is 0x1A
   instruction_set instructions = instruction_set::baseline;
-  index_t l2_bytes = 0;  ///< a core's own cache; 0: unknown, or not the same for all cores
-  index_t l3_bytes = 0;  ///< a cache that several cores share; 0: unknown, or not the same for all cores
+  index_t l2_bytes = 0;  ///< a core's L2 cache; 0 if unknown, or if the cores differ
+  index_t l3_bytes = 0;  ///< an L3 cache, which several cores share; 0 if unknown, or if the cores differ
   int cores_per_l3 = 1;  ///< cores that share an L3 cache
   friend constexpr auto operator==(const processor&, const processor&) -> bool = default;
 };
 
 namespace detail {
 
-/// The processor that this program runs on. The instruction set is the largest one that the
-/// processor has and koila may use.
+/// The processor that this program runs on. Its instruction set is stated as the largest one that
+/// koila may use on this processor.
 auto this_processor() -> processor;
 
 using instructions = processor::instruction_set;
@@ -67,8 +67,8 @@ constexpr auto processor_of(const Ask& ask) -> processor {
   if (name.ebx == auth || name.ebx == hygo) p.vendor = processor::maker::amd;
   p.family = static_cast<int>((version.eax >> 8) & 15U);
   if (p.family == 15) p.family += static_cast<int>((version.eax >> 20) & 255U);
-  // If the cores differ, cpuid describes only the core that the program runs on. The sizes of the
-  // affected caches then stay unknown.
+  // If the cores differ, cpuid describes only the core that the program runs on. In that case the
+  // sizes of the caches that differ stay unknown.
   const bool intel_hybrid = (registers(7).edx >> 15 & 1U) != 0,
              amd_hybrid = (registers(0x80000026).eax >> 30 & 1U) != 0;
   const int threads_per_core = std::max(1, static_cast<int>(registers(0xB).ebx & 0xFFFFU));
@@ -89,8 +89,8 @@ constexpr auto processor_of(const Ask& ask) -> processor {
 /// the time of the multiplications.
 constexpr auto is_small_product(index_t multiplications) -> bool { return multiplications <= index_t{1} << 20; }
 /// Returns true if koila's block kernels, and not BLAS, compute a matrix product with this many
-/// multiplications. LibTorch's BLAS is Intel MKL, which computes large products on Intel's
-/// processors. On other processors the block kernels are faster for products of any size.
+/// multiplications. On Intel's processors, LibTorch's BLAS (Intel MKL) computes the large
+/// products. On other processors the block kernels are faster for products of any size.
 constexpr auto prefers_blocks(const processor& p, index_t multiplications) -> bool {
   return p.vendor != processor::maker::intel || is_small_product(multiplications);
 }

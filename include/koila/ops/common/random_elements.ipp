@@ -75,7 +75,7 @@ struct events {
   bool any;
 
   explicit events(double probability) {
-    const double words = std::ceil(probability * 0x1p32 - 0.5);  // how many of the 2^32 words mean that it occurs
+    const double words = std::ceil(probability * 0x1p32 - 0.5);  // how many of the 2^32 words make the event occur
     last = static_cast<std::uint32_t>(std::max(words - 1, 0.0)), any = words >= 1;
   }
 };

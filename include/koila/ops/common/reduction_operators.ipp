@@ -6,7 +6,7 @@
 
 namespace koila::detail {
 
-/// The dims of a reduction in the form that LibTorch takes. An empty list means all dims.
+/// The dims of a reduction, as an argument of LibTorch's operators. An empty list means all dims.
 struct reduced_dims {
   std::int64_t of[dims::capacity]{};
   std::size_t n = 0;

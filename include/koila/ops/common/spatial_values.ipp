@@ -7,7 +7,7 @@
 namespace koila::detail {
 
 /// One value for each of n spatial dims, as LibTorch's operators take them. If n is less than
-/// `least`, `otherwise` fills the missing values in front.
+/// `least`, copies of `otherwise` are put before the n values, so that there are `least` values.
 class spatial_values {
  public:
   spatial_values(const attr_list& l, int n, int least = 0, index_t otherwise = 0) {

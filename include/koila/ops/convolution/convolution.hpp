@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by the convolutions: one rule, one flow and three kernels for one to three spatial dims.
+// Shared by the convolutions. There is one rule, one flow and three kernels for one to three
+// spatial dims.
 //
 // The sum of dy * conv(x, w) is linear in each of dy, w and x. The derivatives of this sum with
 // respect to dy, w and x are the ops conv_like, conv_weight and conv_input. The derivatives of
@@ -46,8 +47,8 @@ constexpr auto convolvable(const dims& x, const dims& w, const detail::conv_attr
   }
 }
 
-/// Checks the bias b of a convolution: one number for each channel of the result. v is the verdict
-/// on the convolution without bias.
+/// Checks the bias b of a convolution. b must have one number for each channel of the result. v
+/// is the verdict on the convolution without bias.
 constexpr auto biased(const verdict& v, const dims& b, int n) -> verdict {
   if (!v.accepted()) return v;
   if (b.type != dtype::unknown && v.out.type != dtype::unknown && b.type != v.out.type) return reason::dtypes_differ;
@@ -168,8 +169,9 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
 
 namespace flows {
 
-/// Per sample along dim 0 of the first operand; the other operands are used whole. If the batch
-/// axis is another dim or belongs to another operand, all operands are gathered.
+/// The result is per sample if the batch axis is dim 0 of the first operand. In that case the
+/// other operands are used whole. If the batch axis is another dim of the first operand, or a dim
+/// of another operand, all operands are gathered.
 constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
@@ -213,8 +215,8 @@ struct convolution {
   // some channels of a group, at the positions of one tile. If each window is one element, the
   // sample itself is the im2col matrix, and no parts are needed.
 
-  /// The largest number of threads that work at the same time, each with its own part. The result
-  /// does not depend on the number of threads.
+  /// The largest number of threads that work at the same time. Each thread uses a part of its
+  /// own. The result does not depend on the number of threads.
   static constexpr index_t most_parts = 8;
   /// The number of channels of a part, chosen so that the part has at most about 256 rows.
   constexpr auto channels() const -> index_t {
@@ -227,7 +229,7 @@ struct convolution {
   constexpr auto tiles() const -> tiling {
     return {at, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * at.elements()), 32, 512)};
   }
-  /// Tiles that have `times` as many positions.
+  /// Tiles with `times` times as many positions as the tiles of tiles().
   constexpr auto tiles(index_t times) const -> tiling { return {at, times * positions_of_tile()}; }
   constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
   /// The number of elements of a part, and of a transposed tile of y (positions, channels).
@@ -240,14 +242,15 @@ struct convolution {
   /// The number of elements of the weight.
   constexpr auto weights() const -> index_t { return out * rows(); }
 
-  /// The number of threads that have work: for the tiles of y, the blocks of channels of x, and the
-  /// blocks of channels of the weight.
+  /// The numbers of threads that have work if the tiles of y, the blocks of channels of x, or the
+  /// blocks of channels of the weight are distributed.
   constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
   constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * blocks()); }
   constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * blocks()); }
 
-  // The number of elements of scratch memory: the parts of all threads and, where a kernel needs
-  // it, the transposed weight. The number does not depend on the kernels that the machine has.
+  // The number of elements of scratch memory. The scratch memory holds the parts of all threads
+  // and, if a kernel needs the transposed weight, this weight. The number is the same on all
+  // machines, whichever kernels are available.
   constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(direct())); }
   constexpr auto transposed_scratch() const -> index_t {
     return std::max(parts_of_x() * part() + weights(), scratch_of(direct().transposed()));
@@ -269,8 +272,8 @@ struct convolution {
     return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
             true};
   }
-  /// The bytes of the float32 copies of x, w and y, with which 16-bit dtypes are computed. 0 for
-  /// other dtypes.
+  /// The bytes of the float32 copies of x, w and y if the dtype has 16 bits, and 0 for other
+  /// dtypes. A convolution of a 16-bit dtype is computed from these copies.
   constexpr auto widened() const -> index_t {
     if (accumulator_of(type) == type) return 0;
     return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
@@ -280,7 +283,8 @@ struct convolution {
   constexpr auto cost_of_weight(index_t bytes) const -> op_cost { return cost(bytes, weight_scratch()); }
 };
 
-// The kernels. The bias `b` may be null. If `add` is true, the result is added to w.
+// The kernels. The bias `b` may be null. If `add` is true, the gradient of the weight is added to
+// w.
 void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor* b, const conv_attributes& a);
 void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                          const conv_attributes& a);
@@ -294,7 +298,8 @@ constexpr auto call_like(const conv_attributes& a, const traced_value& p, const 
                   koila::groups = a.groups);
 }
 
-/// The gradient of a bias (out): the sum over samples and positions of dy (samples, out, ...).
+/// The gradient of a bias (out), which is the sum of dy (samples, out, ...) over samples and
+/// positions.
 constexpr auto bias_gradient(const auto& dy, const auto& b, int spatial) {
   dims along({dims_of(b)[0]}, dims_of(b).type);
   for (int i = 0; i < spatial; ++i) along.e[along.rank++] = extent{1};

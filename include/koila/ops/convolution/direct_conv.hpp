@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The sizes of a convolution that is computed directly, without columns (im2col). The stride is 1.
-// The lines of a tile lie one after the other in memory, each with its padding. So the inputs that
-// one kernel element needs for all positions are the same lines, shifted by one offset. Positions
-// in the padding between lines are computed, too, and dropped.
+// The sizes of a convolution that is computed directly, without columns (im2col). The stride is
+// 1. The lines of a tile (runs of elements along the last dim) lie one after the other in memory,
+// each with its padding. So the inputs that one kernel element needs for all positions are the
+// same lines, shifted by one offset. Positions in the padding between lines are computed, too,
+// and dropped.
 #include <koila/ops/convolution/windows.hpp>
 
 namespace koila::detail {
@@ -14,7 +15,7 @@ struct direct_conv {
 
   /// The largest numbers of result channels and of vector elements that a kernel computes at once.
   static constexpr index_t most_rows = 8, most_lanes = 16;
-  static constexpr index_t cached = 32'768;  ///< the usual limit for the elements of a tile's lines: 128 KiB
+  static constexpr index_t cached = 32'768;  ///< the usual limit for the elements of a tile's lines, 128 KiB
 
   /// Returns the convolution that computes the gradient of the input from the gradient of the
   /// result.
@@ -26,13 +27,13 @@ struct direct_conv {
     }
     return t;
   }
-  /// The number of elements of a line, with the padding that the windows reach.
+  /// The number of elements of an input line that the windows read, padding included.
   constexpr auto width() const -> index_t { return at.out[2] + (at.kernel[2] - 1) * at.dilation[2]; }
   /// The number of lines that a tile reads in addition to the lines that it computes.
   constexpr auto more() const -> index_t { return (at.kernel[1] - 1) * at.dilation[1]; }
-  /// The largest number of elements of a group's weight: 1 MiB, half of a core's L2 cache. The
-  /// weight is read again for every tile, so the kernels with columns read less memory if the
-  /// weight is larger.
+  /// The largest number of elements of a group's weight. These elements take 1 MiB, half of a
+  /// core's L2 cache. The weight is read again for every tile, so the kernels with columns read
+  /// less memory if the weight is larger.
   static constexpr index_t most_weight = 262'144;
 
   /// Returns true if a direct convolution is possible, its weight is not too large, and at least

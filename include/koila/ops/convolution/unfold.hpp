@@ -27,7 +27,7 @@ inline constexpr struct unfold : op<unfold, 1> {
     const auto folded =
         detail::call<struct fold>(dy, koila::output_size = image, koila::kernel_size = a.kernel_size,
                                   koila::dilation = a.dilation, koila::padding = a.padding, koila::stride = a.stride);
-    return gradients(reshape_like(folded, x));  // with x's named axes
+    return gradients(reshape_like(folded, x));  // reshape_like also restores x's named axes
   }
 } unfold;
 

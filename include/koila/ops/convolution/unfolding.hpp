@@ -81,7 +81,8 @@ constexpr auto unfolded(const dims& x, const detail::unfold_attributes& a) -> ve
 
 namespace flows {
 
-/// Per sample if dim 0 is the batch axis. If the batch axis is another dim, x is gathered.
+/// The result is per sample if dim 0 is the batch axis. If the batch axis is another dim, x is
+/// gathered.
 constexpr auto samples_first(const value& x, int rank_with_samples, const dims& out) -> relations {
   relations f;
   if (!x.batch_relation.sampled()) return f;

@@ -10,7 +10,8 @@ namespace koila {
 
 namespace detail {
 
-/// A tile of the positions of windows: some whole lines along the last dim, or a part of one line.
+/// A tile of the positions of windows. A tile consists of some whole lines along the last dim, or
+/// of a part of one line.
 struct positions_tile {
   index_t line = 0, lines = 0;   ///< first line and number of lines; lines are counted over the dims before the last
   index_t from = 0, width = 0;   ///< positions along the last dim
@@ -42,11 +43,11 @@ struct windows {
 /// Splits the positions of windows into tiles of about the same size, with at most `most` positions
 /// if possible.
 struct tiling {
-  index_t lines, width;           ///< of the windows
-  index_t lines_each, width_each; ///< of a tile; the last tile may have fewer
+  index_t lines, width;           ///< of all positions
+  index_t lines_each, width_each; ///< of one tile; the last tile may have fewer
 
   constexpr tiling(const windows& g, index_t most) : lines(g.out[0] * g.out[1]), width(g.out[2]) {
-    const auto evenly = [](index_t n, index_t at_most) {  // the size of the parts of n
+    const auto evenly = [](index_t n, index_t at_most) {  // the size of equal parts of n
       const index_t parts = n > 0 ? (n + at_most - 1) / at_most : 1;
       return std::max<index_t>(1, (n + parts - 1) / parts);
     };
@@ -64,8 +65,8 @@ struct tiling {
   }
 };
 
-/// The padding before and after each dim: numbers, kSame (the result has the extents of the
-/// operand) or kValid (no padding).
+/// The padding before and after each dim. It is given as numbers, as kSame (the result has the
+/// extents of the operand) or as kValid (no padding).
 struct paddings : attr_list {
   using attr_list::assign;
   choice how = choice::none;
@@ -97,17 +98,18 @@ inline constexpr struct output_size : detail::attribute_name<output_size> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.output_size)) { return a.output_size; }
 } output_size;
-/// If true, the last window may reach over the edge.
+/// If true, the last window may reach over the edge of the input.
 inline constexpr struct ceil_mode : detail::attribute_name<ceil_mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
 } ceil_mode;
-/// If true, a mean counts the padding.
+/// If true, a mean counts the elements of the padding, which are 0.
 inline constexpr struct count_include_pad : detail::attribute_name<count_include_pad> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
 } count_include_pad;
-/// The divisor of the sum of a window, instead of the number of elements of the window.
+/// The number by which the sum of a window is divided. The default is the number of elements of
+/// the window.
 inline constexpr struct divisor_override : detail::attribute_name<divisor_override> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
@@ -126,8 +128,8 @@ constexpr void write_unless(auto& w, std::string_view name, const A& a, const A&
 
 namespace rules {
 
-/// The largest kernel size, stride, padding or dilation: the largest 32-bit integer, so that the
-/// product of two of them does not overflow.
+/// The largest kernel size, stride, padding or dilation. This is the largest 32-bit integer, so
+/// that the product of two such numbers does not overflow.
 inline constexpr index_t most_of_window = (index_t{1} << 31) - 1;
 
 /// Checks that a list has one value, or one for each of n spatial dims, and that no known value is
@@ -139,8 +141,8 @@ constexpr auto spatial(const attr_list& l, int n, index_t least) -> reason {
   return reason::accepted;
 }
 
-/// The number of windows along one dim, or the reason if there are no windows. The number is open
-/// if a size is not known.
+/// The number of windows along one dim, or the reason for a refusal if there are no windows. The
+/// number is open if a size is not known.
 struct windowed {
   koila::reason reason = koila::reason::accepted;
   extent e{};

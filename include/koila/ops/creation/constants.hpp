@@ -49,7 +49,7 @@ struct constant_op : op<Op, 0>, refusing_constant<Op> {
   }
 };
 
-/// The sizes of a constant: zeros(2_c, 3_c), zeros(list(2, 3)).
+/// The sizes of a constant, as in zeros(2_c, 3_c) or zeros(list(2, 3)).
 struct size_attributes {
   static constexpr std::size_t positional = dims::capacity;
   attr_list sizes;

@@ -14,21 +14,19 @@ namespace ops {
 /// and must return rows along dim 0. The callable may be called several times, and is called once
 /// more for each gradient, so it must not keep state such as running statistics. A callable that
 /// writes to its operands is refused.
-// The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's autograd
-// records it.
-// Dims: the callable is called on LibTorch's meta tensors when the graph is built. If the callable
-// does not support meta tensors, because it reads values or uses tensors of its own, state the
-// dims: `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The dims hold the axes and
-// the dtype.
-// Batch: operands are gathered. If the result has a batch axis, the result is sliced along it.
-// With `per_sample = true` the callable gets only the chunk's rows of operands whose dim 0 is the
-// batch axis, and gets all other operands whole. The result must have the same rows along dim 0.
-// Gradient: by LibTorch's autograd of the callable, without second derivatives. Integer operands
-// get no gradient. Parameters that the callable holds itself, as a torch::nn module does, would
-// get no gradient, so a gradient through such a call is refused. Pass the parameters as operands,
-// freeze them, use them under at::NoGradGuard, or detach the result. A gradient through a callable
-// that draws random numbers is refused, too, because the second call would draw different numbers.
-// Pass random numbers as an operand.
+// The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's
+// autograd records it. Dims: the callable is called on LibTorch's meta tensors when the graph is
+// built. If the callable does not support meta tensors, because it reads values or uses tensors
+// of its own, state the dims: `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The
+// dims hold the axes and the dtype. Batch: operands are gathered. If the result has a batch axis,
+// the result is sliced along it. With `per_sample = true` the callable gets only the chunk's rows
+// of operands whose dim 0 is the batch axis, and gets all other operands whole. The result must
+// have the same rows along dim 0. Gradient: LibTorch's autograd differentiates the callable.
+// There are no second derivatives. Integer operands get no gradient. Parameters that the callable
+// holds itself, as a torch::nn module does, would get no gradient, so a gradient through such a
+// call is refused. Pass the parameters as operands, freeze them, use them under at::NoGradGuard,
+// or detach the result. A gradient through a callable that draws random numbers is refused, too,
+// because the second call would draw different numbers. Pass random numbers as an operand.
 // Memory: the plan counts the result twice, because the callable's result is copied to koila's
 // buffer. koila cannot know what else the callable allocates at the same time. State an upper
 // bound, so that the plan does not underestimate the memory: `workspace = bytes`. The bound is 0
@@ -181,8 +179,8 @@ auto custom(F f, const Ts&... ts) {
 #include <koila/ops/common/opaque.ipp>
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's custom"
 namespace koila {
 template <class F, class... Ts, reason Reason = reason::workspace_is_not_stated,

@@ -27,9 +27,9 @@ inline constexpr struct backward_workspace : detail::attribute_name<backward_wor
   static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
 } backward_workspace;
 
-/// An attribute of `custom`: a function that takes the operands' dims, with their axes, and returns
-/// the verdict on the call: the result's dims or a reason for refusal. It is like the `rule` of an
-/// op.
+/// An attribute of `custom`: a function like the `rule` of an op. The function takes the
+/// operands' dims, with their axes, and returns the verdict on the call, which is the result's
+/// dims or the reason for a refusal.
 inline constexpr struct rule : detail::attribute_name<rule> {
   using attribute_name::operator=;
 } rule;
@@ -110,9 +110,9 @@ auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) 
       "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
 [[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view reason);
-/// Calls the callable on tensors without data, and throws shape_error if it uses parameters of its
-/// own that require a gradient. If the callable does not support tensors without data, its first
-/// call on data makes this check.
+/// Calls the callable on tensors without data, and throws shape_error if the callable uses
+/// parameters of its own that require a gradient. If the callable does not support tensors
+/// without data, this check is made in the first call on data.
 void refuse_own_parameters(const dims* in, const detail::opaque_attributes& a);
 
 /// Refuses a result of a per-sample call that does not have one row for each row of an operand.
@@ -136,8 +136,8 @@ constexpr auto opaque(const dims* in, int n, const detail::opaque_attributes& a,
 
 namespace detail {
 
-/// The batch relation of a per-sample call: the relation of the first operand whose dim 0 is the
-/// batch axis and has the extent of dim 0 of y.
+/// The batch relation of a per-sample call. It is the relation of the first operand whose dim 0
+/// is the batch axis and has the extent of dim 0 of y.
 constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_relation {
   for (int k = 0; k < n && y.rank > 0; ++k)
     if (in[k].batch_relation.sampled() && in[k].batch_relation.axis == 0 && in[k].batch_relation.outer == 1 &&
@@ -145,8 +145,8 @@ constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_r
       return in[k].batch_relation;
   return {};
 }
-/// The part of an operand that the call needs: the rows of an operand with the relation r,
-/// otherwise the whole operand.
+/// The part of an operand that the call needs. If the operand has the relation r, the call needs
+/// only the chunk's rows, otherwise the whole operand.
 constexpr auto called_with(const value& x, const batch_relation& r) -> need {
   if (x.batch_relation == r) return {need::rows, r};
   return {need::whole, {}};

@@ -47,7 +47,8 @@ inline constexpr struct cat : detail::joining<cat> {
   static constexpr auto concat_dim(const dims& out, const attributes& a) -> int {
     return detail::wrap(a.dim.value, out.rank);
   }
-  /// Per sample, unless `dim` is the batch axis. Then all operands are gathered.
+  /// The result is per sample unless `dim` is the batch axis. In that case all operands are
+  /// gathered.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];
     dims out;
@@ -111,17 +112,17 @@ namespace koila {
 
 namespace detail {
 
-/// The place of an operand in a concatenation: `lines` lines of `line` bytes each. The first line
-/// starts at `to`, and each line starts `step` bytes after the line before.
+/// The place of an operand in a concatenation. The operand has `lines` lines of `line` bytes
+/// each. The first line starts at `to`, and each line starts `step` bytes after the line before.
 struct strided_lines {
   char* to;
   index_t step, line, lines;
 };
 
-/// Calls copy(operand, first, lines, alike) for each operand of a concatenation: `first` is the
-/// first index of the operand along `dim` of the result, `lines` is its place there, and `alike` is
-/// true if its bytes can be copied unchanged. Operands that were computed in place (see
-/// plan/concat_in_place.hpp) are left out.
+/// Calls copy(operand, first, lines, alike) for each operand of a concatenation. `first` is the
+/// first index of the operand along `dim` of the result, `lines` is the place of the operand in
+/// the result, and `alike` is true if the operand's bytes can be copied unchanged. Operands that
+/// were computed in place (see plan/concat_in_place.hpp) are left out.
 template <class F>
 void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, std::int64_t dim, const F& copy) {
   if (y.numel() == 0) return;

@@ -112,7 +112,7 @@ template <class... Ts>
 constexpr auto index(const Ts&... ts) {
   return ops::index(ts...);
 }
-/// An index that is a tensor may be a mask: index(x, t) is x[t].
+/// An index that is a tensor may be a mask. index(x, t) is x[t].
 template <class X, PlainTensor T>
   requires detail::accepts_call<struct ops::index, X, T>
 auto index(const X& x, const T& t) {
@@ -123,8 +123,8 @@ auto index(const X& x, const T& t) {
 
 }  // namespace koila
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's index"
 namespace koila {
 template <class X, class I, Attribute... At,

@@ -5,8 +5,8 @@
 
 namespace koila {
 
-/// The value of elements that are not copied from an operand: pad(x, list(1_c, 1_c), fill_value =
-/// 0.5), full_like(x, fill_value = 2).
+/// The value of elements that are not copied from an operand, as in pad(x, list(1_c, 1_c),
+/// fill_value = 0.5) or full_like(x, fill_value = 2).
 inline constexpr struct fill_value : detail::attribute_name<fill_value> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.fill_value)) { return a.fill_value; }
@@ -20,8 +20,8 @@ inline constexpr struct shifts : detail::attribute_name<shifts> {
 
 namespace flows {
 
-/// Per sample, unless the op moves elements along the batch axis (`samples` is true). Then x is
-/// gathered.
+/// The result is per sample unless the op moves elements along the batch axis (`samples` is
+/// true). In that case x is gathered.
 constexpr auto moved(const value& x, bool samples, const dims& out) -> relations {
   if (samples) return gather(&x, 1, out);
   relations f;

@@ -13,8 +13,8 @@ inline constexpr struct num_classes : detail::attribute_name<num_classes> {
 
 namespace detail {
 
-/// The attributes of index_select: the dim, and whether negative indices count from the end, as
-/// they do in the op `index`.
+/// The attributes of index_select: the dim, and whether negative indices count from the end. In
+/// the op `index`, negative indices count from the end.
 struct index_select_attributes : dim_attribute {
   attr<bool> from_end = false;
   friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
@@ -53,9 +53,9 @@ constexpr auto gathered(const dims& x, const dims& index, const detail::dim_attr
 
 namespace flows {
 
-/// The flow of an op whose operands correspond element by element along all dims except `d`. The op
-/// is per sample if the batch axis is not `d` and all operands have the same extent along it.
-/// Otherwise all operands are gathered.
+/// The flow of an op whose operands correspond element by element along all dims except `d`. The
+/// op is per sample if the batch axis is not `d` and all operands have the same extent along the
+/// batch axis. Otherwise all operands are gathered.
 constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
   for (int k = 0; k < n; ++k) {
     const batch_relation& r = in[k].batch_relation;
@@ -76,7 +76,8 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 }  // namespace flows
 }  // namespace koila
 
-// Deleted overloads report a refused call. The #line name is not a file: see op.hpp.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file;
+// see op.hpp.
 #line 1 "koila's op"
 namespace koila::detail {
 /// True if a call has LibTorch's order, in which the dim comes second.

@@ -32,7 +32,7 @@ constexpr auto stretch(const auto& all) {
   }(std::make_index_sequence<N>{});
 }
 
-/// Joins the operands of a list in groups of 6, the largest number of operands of an op, and then
+/// Joins the operands of a list in groups of 6, because an op has at most 6 operands, and then
 /// joins the groups.
 template <class Op, class... As>
 constexpr auto join_list(const auto& all, const As&... as) {

@@ -7,7 +7,8 @@ namespace koila {
 
 namespace rules {
 
-/// The sizes given to reshape: numbers, axes, and at most one -1. The size -1 is inferred.
+/// The sizes given to reshape. The sizes are numbers, axes, and at most one -1, which is
+/// inferred.
 struct sizes {
   extent e[dims::capacity]{};
   int rank = 0;
@@ -35,9 +36,9 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
-  /// If several extents are missing, returns these sizes with the bound extents of the axes that x
-  /// lacks. A single missing extent is not filled in, because it follows from the number of
-  /// elements.
+  /// If several extents are missing, returns these sizes with the bound extents of the axes that
+  /// x lacks. A single missing extent is not filled in, because this extent follows from the
+  /// number of elements.
   constexpr auto as_bound(const auto& extents, const dims& x) const -> sizes {
     sizes out = *this;
     int lacking = inferred >= 0 ? 1 : 0;
@@ -182,7 +183,7 @@ inline constexpr struct reshape_like : op<reshape_like> {
       f.operand[0].kind = need::whole;
       return f;
     }
-    // Maps the batch axis back: from its dim in `like` to its dim in the shape of x.
+    // Maps the batch axis back from its dim in `like` to its dim in the shape of x.
     const relations there = flows::reshape({out, like.batch_relation}, x.dims);
     if (there.out.sampled()) {
       f.out = like.batch_relation;

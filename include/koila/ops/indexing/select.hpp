@@ -77,7 +77,8 @@ inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, c
 }  // namespace koila
 #endif
 
-// The refusal. Its #line name is not a file, so that compilers quote only the caller's line.
+// Reports a refused call. The name in #line is deliberately not that of a file. So compilers
+// quote only the caller's line.
 #line 1 "koila's select"
 namespace koila {
 template <class S, Attribute... As, reason Reason = detail::verdict_of<struct ops::select, S, As...>::value.reason,

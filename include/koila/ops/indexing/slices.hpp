@@ -16,7 +16,8 @@ struct dim_attribute {
   friend constexpr auto operator==(const dim_attribute&, const dim_attribute&) -> bool = default;
 };
 
-/// Appends an integer, or all integers of a list: permute(x, 1_c, 0_c), permute(x, list(1_c, 0_c)).
+/// Appends an integer, or all integers of a list, as in permute(x, 1_c, 0_c) or permute(x,
+/// list(1_c, 0_c)).
 constexpr void append(attr_list& to, const auto& v) {
   if constexpr (requires { as_attr<index_t>(v); }) {
     if (to.n < dims::capacity) to.e[to.n++] = as_attr<index_t>(v);
@@ -46,8 +47,9 @@ constexpr auto part(const extent& x, index_t length) -> extent {
 
 namespace flows {
 
-/// The flow of an op that takes a part of dim `d`. Per sample, unless `d` is the batch axis. Then
-/// the op needs the whole operand. If `drop` is true, the result lacks `d`.
+/// The flow of an op that takes a part of dim `d`. The result is per sample unless `d` is the
+/// batch axis. In that case the op needs the whole operand. If `drop` is true, the result lacks
+/// `d`.
 constexpr auto part(const value& x, int d, bool drop) -> relations {
   relations f;
   f.out = x.batch_relation;

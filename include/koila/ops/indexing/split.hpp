@@ -45,9 +45,9 @@ inline constexpr struct split_part : detail::part_op<split_part> {
 }  // namespace internal
 
 /// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of at most 8
-/// parts with these lengths. split(x, 2_c, dim) returns parts of length 2, the last of which may be
-/// shorter. They are a std::tuple for an expression whose extent the compiler knows, and a
-/// std::vector for a tensor.
+/// parts with these lengths. split(x, 2_c, dim) returns parts of length 2, the last of which may
+/// be shorter. These parts are a std::tuple for an expression whose extent the compiler knows,
+/// and a std::vector for a tensor.
 inline constexpr struct split : detail::refusing_parts<struct internal::split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>

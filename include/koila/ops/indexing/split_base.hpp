@@ -9,9 +9,9 @@
 
 namespace koila::detail {
 
-/// A view of one part of a dim. The attributes must have `dim`, start(n) and length(n), the range
-/// of the part in a dim of extent n, and problem(n), the reason for a refusal if the part does not
-/// exist.
+/// A view of one part of a dim. The attributes must have three member functions besides `dim`.
+/// start(n) and length(n) return the range of the part in a dim of extent n. problem(n) returns
+/// the reason for a refusal if the part does not exist.
 template <class Op>
 struct part_op : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
@@ -85,12 +85,13 @@ constexpr auto tuple_of(const auto& f) {
 
 }  // namespace koila::detail
 
-// Deleted overloads report a refused call. The #line name is not a file: see op.hpp.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file;
+// see op.hpp.
 #line 1 "koila's op"
 namespace koila::detail {
 
-/// The index of the part whose rule checks a call: the last part if N is a number of parts, the
-/// first part if N is a list of lengths.
+/// The index of the part whose rule checks a call. This is the last part if N is a number of
+/// parts, and the first part if N is a list of lengths.
 template <class N>
 struct part_asked {};
 template <class I, I n>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Helpers for ops that take any number of operands. Each rule is written once, for an array of
-// operands.
+// Helpers for ops that take any number of operands. The rule of such an op is written once, for
+// an array of operands.
 #include <koila/expr/op.hpp>
 
 namespace koila::detail {

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// view(x, batch, 784_c) is reshape(x, batch, 784_c): it returns a view if x is contiguous.
+/// view(x, batch, 784_c) is reshape(x, batch, 784_c). The result is a view if x is contiguous.
 /// Otherwise x is copied, whereas LibTorch's view throws.
 inline constexpr const auto& view = reshape;
 

@@ -15,8 +15,8 @@
 namespace koila::internal {
 
 /// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where x == y, the slope
-/// with respect to either operand is -1, as in LibTorch's smooth_l1_loss with beta = 0. (LibTorch's
-/// l1_loss has slope 0 there.)
+/// with respect to either operand is -1, as in LibTorch's smooth_l1_loss with beta = 0. (In
+/// LibTorch's l1_loss, the slope is 0 where x == y.)
 inline constexpr struct abs_difference : binary<abs_difference> {
   static constexpr std::string_view name = "abs_difference";
   static constexpr bool takes_numbers = false;

@@ -12,7 +12,7 @@
 
 namespace koila {
 
-/// The approximation of gelu: kNone (the exact function) or kTanh.
+/// The approximation of gelu, which is kNone (the exact function) or kTanh.
 inline constexpr struct approximate : detail::attribute_name<approximate> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.approximate)) { return a.approximate; }

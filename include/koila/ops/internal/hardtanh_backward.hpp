@@ -17,7 +17,7 @@ inline constexpr struct max_val : detail::attribute_name<max_val> {
 
 namespace internal {
 
-/// The attributes of hardtanh: hardtanh(x, -2, 2), hardtanh(x, max_val = 6).
+/// The attributes of hardtanh, as in hardtanh(x, -2, 2) or hardtanh(x, max_val = 6).
 struct hardtanh_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> min_val = -1.0, max_val = 1.0;

@@ -6,7 +6,7 @@
 
 namespace koila::internal {
 
-/// (...) -> (...): max(x, 0). The slope at x = 0 is 1, while the slope of relu is 0 there.
+/// (...) -> (...): max(x, 0). The slope at x = 0 is 1, while the slope of relu at x = 0 is 0.
 /// LibTorch's losses use slope 1 for a margin that is met exactly.
 inline constexpr struct hinge : detail::unary_activation<hinge> {
   static constexpr std::string_view name = "hinge";

@@ -35,7 +35,7 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
     const batch_relation& r =
         x.batch_relation.sampled() && x.batch_relation.axis != d ? x.batch_relation : dy.batch_relation;
     relations f;
-    if (r.sampled() && r.axis != d) {  // each sample adds to its own rows only
+    if (r.sampled() && r.axis != d) {  // each sample adds only to the rows of this sample
       f.out = r;
       f.operand[0] = {need::rows, r};
       f.operand[2].kind = need::whole;

@@ -7,8 +7,8 @@
 
 namespace koila {
 
-/// The number that is subtracted from the element count to get the divisor of a variance. 1 gives
-/// the unbiased estimate.
+/// The number that is subtracted from the element count to get the divisor of a variance. A
+/// correction of 1 gives the unbiased estimate.
 inline constexpr struct correction : detail::attribute_name<correction> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
@@ -16,8 +16,8 @@ inline constexpr struct correction : detail::attribute_name<correction> {
 
 namespace internal {
 
-/// The attributes of a variance: var(x), var(x, 1_c, correction = 0), var(x, dim = list(0_c, 2_c),
-/// keepdim = true).
+/// The attributes of a variance, as in var(x), var(x, 1_c, correction = 0) or var(x, dim =
+/// list(0_c, 2_c), keepdim = true).
 struct variance_attributes : detail::reduction_attributes {
   attr<double> correction = 1.0;
   friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;

@@ -13,7 +13,7 @@ inline constexpr struct negative_slope : detail::attribute_name<negative_slope> 
 
 namespace internal {
 
-/// The attribute of leaky_relu: leaky_relu(x, 0.2), leaky_relu(x, negative_slope = 0.2).
+/// The attribute of leaky_relu, as in leaky_relu(x, 0.2) or leaky_relu(x, negative_slope = 0.2).
 struct leaky_relu_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> negative_slope = 0.01;

@@ -6,8 +6,8 @@
 namespace koila::internal {
 
 /// (..., in...) x (..., in...) -> (..., out...): the operands are v and x. For each window, the
-/// result is the element of v at the position of the maximum of x: the first of several equal
-/// maxima, or the last NaN if the window has NaNs.
+/// result is the element of v at the position of the maximum of x. If a window has several equal
+/// maxima, the first of them counts. If a window has NaNs, the last NaN counts.
 inline constexpr struct max_pool_at : detail::pool_kernel<max_pool_at> {
   static constexpr std::string_view name = "max_pool_at";
   static constexpr auto rule(const dims& v, const dims& x, const attributes& a) -> verdict {

@@ -5,8 +5,8 @@
 
 namespace koila::internal {
 
-/// (..., out...) x (..., in...) -> (..., in...): dy at the position of each window's maximum in x.
-/// If windows share a position, their dy are added.
+/// (..., out...) x (..., in...) -> (..., in...): adds the element of dy of each window to the
+/// element of the result at the position of the window's maximum in x.
 inline constexpr struct max_pool_backward : detail::pool_kernel<max_pool_backward> {
   static constexpr std::string_view name = "max_pool_backward";
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {

@@ -5,8 +5,8 @@
 
 namespace koila::internal {
 
-/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): the sum of dy y over all rows,
-/// followed by the sum of dy, where y is x normalised to mean 0 and variance 1. Only the dims of
+/// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): with n = x normalised to mean
+/// 0 and variance 1, the sum of dy * n over all rows, followed by the sum of dy. Only the dims of
 /// the weight are read.
 inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_norm_parameters_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_parameters_backward";

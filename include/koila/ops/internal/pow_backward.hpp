@@ -25,8 +25,8 @@ struct pow_backward_exponent;
 
 namespace detail {
 
-/// Bytes that LibTorch allocates to compare a tensor of dtype t with an integer: an int64 scalar
-/// and its conversion to t.
+/// The bytes that LibTorch allocates to compare a tensor of dtype t with an integer. LibTorch
+/// allocates an int64 scalar and its conversion to t.
 constexpr auto compared(dtype t) -> index_t { return 8 + (t == dtype::int64 ? 0 : bytes_of(t)); }
 
 }  // namespace detail
@@ -47,8 +47,8 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
     const value in[] = {dy, a, b};
     return flows::elementwise(in, 3, out);
   }
-  /// The workspace holds either a converted operand, or the mask b == 0 and the scalar 0 that b is
-  /// compared with. The larger size counts.
+  /// The workspace holds either a converted operand, or the mask b == 0 and the scalar 0 that b
+  /// is compared with. The cost states the larger of the two sizes.
   static constexpr auto cost(const dims& dy, const dims& a, const dims& b, const dims& out) -> op_cost {
     const index_t wide_a = a.type == out.type ? 0 : out.bytes(), wide_b = detail::converted(b, out.type);
     const index_t mask = b.number ? 0 : std::max(b.count() + detail::compared(b.type), detail::compared(out.type));
@@ -81,8 +81,8 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
     const value in[] = {dy, y, a, b};
     return flows::elementwise(in, 4, out);
   }
-  /// The workspace holds the masks a == 0 and b >= 0, and either their conjunction or the scalar 0
-  /// that they are compared with.
+  /// The workspace holds the masks a == 0 and b >= 0, and either the conjunction of the two masks
+  /// or the scalar 0 that a and b are compared with.
   static constexpr auto cost(const dims& dy, const dims&, const dims& a, const dims& b, const dims& out) -> op_cost {
     const index_t both = rules::broadcast(a, b).out.count();
     return {4.0 * static_cast<double>(out.count()),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// prod_over: the product over one dim or all.
+// prod_over: the product over one dim or all dims.
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/internal/prod_others.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -8,7 +8,8 @@
 
 namespace koila::internal {
 
-/// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all. Integers become int64.
+/// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all dims. Integers become
+/// int64.
 inline constexpr struct prod_over : op<prod_over, 1> {
   static constexpr std::string_view name = "prod_over";
   using attributes = detail::selection_attributes;

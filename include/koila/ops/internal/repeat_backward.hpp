@@ -18,8 +18,8 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {
     const verdict v = rules::repeated(x, a);
     if (!v.accepted()) return v;
-    // Compares extents and ignores axis names: a repeated dim may have the extent of the batch axis
-    // without being the batch axis.
+    // Compares extents and ignores axis names, because a repeated dim may have the extent of the
+    // batch axis without being the batch axis.
     if (dy.ranked() && v.out.ranked() && dy.rank != v.out.rank) return reason::shapes_differ;
     for (int i = 0; i < v.out.rank && i < dy.rank; ++i)
       if (dy.e[i].known() && v.out.e[i].known() && dy.e[i].n != v.out.e[i].n) return reason::shapes_differ;

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// The threshold: hardshrink and softshrink are 0 where |x| <= lambd.
+/// The threshold of hardshrink and softshrink, which are 0 where |x| <= lambd.
 inline constexpr struct lambd : detail::attribute_name<lambd> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.lambd)) { return a.lambd; }

@@ -52,7 +52,7 @@ inline constexpr struct sum_to : op<sum_to> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {
-    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // expand_like cannot convert
+    const auto wide = detail::call_with<struct to_dtype>({dims_of(dy).type}, d);  // expand_like does not convert dtypes
     return gradients(detail::call<struct expand_like>(wide, dy), no_gradient);
   }
 } sum_to;
@@ -94,7 +94,7 @@ void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
   if (dy.scalar_type() == y.scalar_type()) return sum_into(y);
   const at::Tensor wide =
       at::_ops::empty_like::call(y, dy.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-  sum_into(wide);  // as in LibTorch: sum first, then convert
+  sum_into(wide);  // as in LibTorch, the sum is converted, not the elements
   y.copy_(wide);
 }
 

@@ -5,7 +5,7 @@
 
 namespace koila::internal {
 
-/// (...) x (...) -> (...): 1 where x equals y, else 0, in the dtype of x. It has no gradient.
+/// (...) x (...) -> (...): 1 where x equals y, else 0, in the dtype of x. The op has no gradient.
 inline constexpr struct ties : binary<ties> {
   static constexpr std::string_view name = "ties";
   static constexpr bool takes_numbers = false;

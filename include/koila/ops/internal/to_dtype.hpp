@@ -7,7 +7,7 @@ namespace koila {
 
 namespace internal {
 
-/// (...) -> (...): x converted to the given dtype. Call it as to<float64>(x).
+/// (...) -> (...): x converted to the given dtype. Call this op as to<float64>(x).
 inline constexpr struct to_dtype : unary<to_dtype> {
   static constexpr std::string_view name = "to_dtype";
   struct attributes {
@@ -29,7 +29,7 @@ inline constexpr struct to_dtype : unary<to_dtype> {
 
 }  // namespace internal
 
-/// (...) -> (...): x converted to dtype T, or x itself if it has that dtype. The gradient is
+/// (...) -> (...): x converted to dtype T, or x itself if x already has dtype T. The gradient is
 /// converted back to the dtype of x.
 template <dtype T, class X>
   requires detail::accepts_call<struct internal::to_dtype, std::remove_cvref_t<X>>

@@ -15,7 +15,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
   static constexpr auto flow(const value& x, const dims& out, const attributes& a) -> relations {
     return flows::ordered(x, detail::wrap(a.dim.value, x.dims.rank), out);
   }
-  /// The workspace holds the k values, which LibTorch's topk computes too.
+  /// The workspace holds the k largest (or smallest) values, which LibTorch's topk computes too.
   static constexpr auto cost(const dims& x, const dims& out) -> op_cost {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + out.bytes()),
             out.count() * detail::bytes_of(x.type)};

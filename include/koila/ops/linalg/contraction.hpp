@@ -27,7 +27,7 @@ struct labelled {
     for (int k = i; k + 1 < of.n; ++k) of.of[k] = of.of[k + 1];
     --of.n;
   }
-  /// Sums over the labels that neither the other operand nor the result has.
+  /// Sums over the labels that are missing in both the other operand and the result.
   constexpr void sum_alone(const labels& other, const labels& result) {
     attr_list over;
     for (int i = of.n - 1; i >= 0; --i)
@@ -59,8 +59,8 @@ struct labelled {
     return last == first + 1 ? d.e[first] : extent{d.count(first, last), {}, true};
   }
   /// Reshapes the value to a stack of matrices (lead, a, b), where each list of labels is merged
-  /// into one dim. If the dims already lie in the order lead, b, a, they are merged in that order,
-  /// and the matrices are transposed afterwards.
+  /// into one dim. If the dims already lie in the order lead, b, a, the dims are merged in this
+  /// order, and the matrices are transposed afterwards.
   constexpr auto stack(const labels& lead, const labels& a, const labels& b) -> X {
     const bool transposed = lies(lead, b, a);
     order(transposed ? joined(lead, b, a) : joined(lead, a, b));
@@ -94,7 +94,7 @@ constexpr auto those(const labels& l, const auto& which) -> labels {
   return out;
 }
 
-/// The extent of a label that at least one of the operands has.
+/// The extent of a label. At least one of the operands must have the label.
 template <class X>
 constexpr auto joint_extent(const labelled<X>& a, const labelled<X>& b, int label) -> extent {
   if (!b.of.has(label)) return a.extent_of(label);
@@ -135,7 +135,7 @@ constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) ->
 }
 
 /// The product of two operands, with the labels `result` in this order. A label that only one
-/// operand has is summed over first if the result does not have it.
+/// operand has is summed over first if the result does not have this label.
 template <class X>
 constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> labelled<X> {
   const labelled<X> before = l;

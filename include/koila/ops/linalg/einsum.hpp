@@ -8,9 +8,9 @@ namespace koila {
 
 namespace ops {  // this op takes the equation last; the function koila::einsum takes the equation first
 
-/// (...) [x (...)]... -> (...): the sum of products that the equation states. Takes one to five
-/// operands and contracts them from left to right. An operand with a repeated label (a diagonal) is
-/// refused.
+/// (...) [x (...)]... -> (...): the sum of products that is stated by the equation. Takes one to
+/// five operands and contracts them from left to right. An operand with a repeated label (a
+/// diagonal) is refused.
 inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
@@ -31,8 +31,8 @@ inline constexpr struct einsum : op<einsum, 0> {
     constexpr int n = sizeof...(Ts) - 1;
     return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x, n, a); }, ts...);
   }
-  /// Contracts from left to right: the first operand with the second, the result with the third,
-  /// and so on.
+  /// Contracts from left to right. The first operand is contracted with the second, the result
+  /// with the third, and so on.
   template <class... Ts>
     requires detail::leads<traced_value, 1, detail::subscripts::most, detail::type_list<attributes>, Ts...>
   static constexpr auto expand(const Ts&... ts) -> traced_value {
@@ -54,7 +54,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     }
     for (int k = 1; k < n; ++k) {
       detail::labelled<X> r{x[k], dims_of(x[k]), s.in[k]};
-      detail::labels wanted;  // labels that the result or a later operand needs
+      detail::labels wanted;  // labels of the result or of a later operand
       const auto want = [&](const detail::labels& l) {
         for (int i = 0; i < l.n; ++i)
           if (!wanted.has(l.of[i]) && (s.out.has(l.of[i]) || s.count(l.of[i], k + 1) > 0)) wanted.push(l.of[i]);
@@ -137,7 +137,8 @@ constexpr auto einsum(std::string_view e, const Ts&... ts) {
 
 namespace detail {
 
-/// The diagnostic of a refused call of einsum that the overloads for shapes below do not match.
+/// The diagnostic of a refused call of einsum, if none of the overloads for shapes below matches
+/// the call.
 template <class... Ts>
 struct misuse_of_einsum {};
 template <class X, class... Ts>
@@ -167,8 +168,8 @@ struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., t
 
 }  // namespace koila
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's einsum"
 namespace koila {
 template <detail::literal L, class... S,

@@ -15,7 +15,7 @@ struct equation {
   static constexpr std::size_t capacity = 80;
   char chars[capacity]{};
   std::size_t size = 0;
-  bool known = false;  ///< false: a string, seen at compile time
+  bool known = false;  ///< false if the equation is a string whose text the compiler does not know
 
   constexpr equation() = default;
   constexpr explicit equation(std::string_view s) : size(s.size()), known(true) {
@@ -87,7 +87,8 @@ struct labels {
   }
 };
 
-/// A parsed equation for operands of given ranks: the labels of each operand and of the result.
+/// A parsed equation for operands of given ranks. The parsed equation has the labels of each
+/// operand and of the result.
 struct subscripts {
   static constexpr int most = 5;
   koila::reason reason = koila::reason::accepted;
@@ -128,8 +129,8 @@ constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<la
   return {out, out.repeats() ? reason::dim_given_twice : reason::accepted};
 }
 
-/// The labels of a result that the equation does not state: first the labels of the ellipsis, then
-/// the letters that occur once, in ASCII order.
+/// The labels of the result of an equation without "->". The labels of the ellipsis come first,
+/// followed by the letters that occur once, in ASCII order.
 constexpr auto implied(const subscripts& s, int dots) -> labels {
   labels out;
   for (int k = dots; k > 0; --k) out.push(-k);

@@ -57,8 +57,8 @@ inline constexpr struct linear : op<linear> {
   }
 
  private:
-  /// The result is per sample if x is, unless the samples lie along the features. In that case the
-  /// op needs x whole.
+  /// The result is per sample if x is per sample, unless the samples lie along the features. In
+  /// that case the op needs all of x at once.
   static constexpr auto from_input(const value& x, const dims& out, int n) -> relations {
     relations f;
     if (x.batch_relation.sampled() && x.batch_relation.axis != x.dims.rank - 1) {

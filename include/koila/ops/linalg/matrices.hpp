@@ -25,9 +25,9 @@ constexpr auto product_cost(const dims& a, const dims& b, const dims& y, index_t
 namespace detail {
 
 /// y = a b + start, for matrices or stacks of matrices. `start` may be null, y itself, or a row
-/// that is added to each row of the product. 16-bit values are multiplied in float32. LibTorch
-/// would pass them to oneDNN, whose kernels allocate different amounts of memory on different
-/// machines.
+/// that is added to each row of the product. 16-bit values are multiplied in float32, because
+/// LibTorch would pass 16-bit values to oneDNN, whose kernels allocate different amounts of
+/// memory on different machines.
 void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start = nullptr);
 
 }  // namespace detail

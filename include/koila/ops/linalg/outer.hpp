@@ -15,8 +15,8 @@ inline constexpr struct outer : op<outer> {
     if (!a.ranked() || !b.ranked()) return detail::open_dims(2, result_type(a, b));
     return dims({a[0], b[0]}, result_type(a, b));
   }
-  /// Expands to mm if possible, because the gradients are then matrix products too. The gradients
-  /// of mul would need temporaries as large as the result.
+  /// Expands to mm if possible, because the gradients of mm are matrix products too. The
+  /// gradients of mul would need temporaries as large as the result.
   static constexpr auto expand(const auto& a, const auto& b) {
     const dims x = dims_of(a), y = dims_of(b);
     const auto column = detail::reshape_to(a, dims({x[0], extent{1}}, x.type)),

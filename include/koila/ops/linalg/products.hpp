@@ -40,7 +40,8 @@ constexpr auto blend(const dims& input, const verdict& product, const detail::bl
 
 namespace detail {
 
-/// A value times a factor. The factor is converted to an integer if the value's dtype is integral.
+/// The product of a value and a factor. The factor is converted to an integer if the value's
+/// dtype is integral.
 template <class X>
 constexpr auto scaled(const X& x, double factor, dtype type) {
   if (factor == 1) return x;

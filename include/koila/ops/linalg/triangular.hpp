@@ -27,8 +27,8 @@ struct triangular : op<Op, 1> {
     if (x.ranked() && x.rank < 2) return reason::no_rule_for_these_ranks;
     return x;
   }
-  /// Per sample, unless the samples lie along the rows or columns of the matrices. In that case the
-  /// op needs x whole.
+  /// The result has x's relation to the batch. If the samples lie along the rows or columns of
+  /// the matrices, the op needs all of x at once.
   static constexpr auto flow(const value& x, const dims& out, const attributes&) -> relations {
     if (x.batch_relation.sampled() && x.batch_relation.axis >= out.rank - 2) return flows::gather(&x, 1, out);
     relations f;

@@ -6,9 +6,9 @@
 
 namespace koila {
 
-/// (...) x (...) -> (), or (...) with kNone: -(y log(x) + (1 - y) log(1 - x)) for probabilities x.
-/// The logarithms are at least -100. An optional third operand weights the losses and is broadcast
-/// to them.
+/// (...) x (...) -> (), or (...) with kNone: -(y log(x) + (1 - y) log(1 - x)) for probabilities
+/// x. A logarithm below -100 counts as -100. An optional third operand weights the losses and is
+/// broadcast to them.
 inline constexpr struct binary_cross_entropy : op<binary_cross_entropy, 3> {
   static constexpr std::string_view name = "binary_cross_entropy";
   using attributes = detail::loss_attributes;

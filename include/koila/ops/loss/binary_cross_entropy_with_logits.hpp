@@ -46,7 +46,8 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
     return rules::alike(x, y);
   }
   static constexpr auto rejected(const auto& x, const auto& y) { return mul(sub(1, y), x); }
-  /// -log(sigmoid(x)). Above the threshold of 40, log(1 + e^x) equals x even in float64.
+  /// -log(sigmoid(x)). The threshold is 40, because log(1 + e^x) equals x for x > 40 even in
+  /// float64.
   static constexpr auto missed(const auto& x) { return softplus(neg(x), 1, 40); }
 } binary_cross_entropy_with_logits;
 

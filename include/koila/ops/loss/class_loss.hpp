@@ -11,7 +11,7 @@
 
 namespace koila::detail {
 
-/// `ignore_index`: labels equal to this number do not count. `reduction`: kMean, kSum or kNone.
+/// Labels equal to `ignore_index` do not count. `reduction` is kMean, kSum or kNone.
 struct class_loss_attributes {
   attr<index_t> ignore_index = -100;
   attr<choice> reduction = choice::mean;

@@ -14,9 +14,9 @@
 
 namespace koila {
 
-/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, which is
-/// 1 by default. Lengths are at least `eps` (1e-8). A vector of zeros gets no gradient through its
-/// length.
+/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, which
+/// is 1 by default. A length below `eps` (1e-8) counts as eps. A vector of zeros gets no gradient
+/// through its length.
 inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr std::string_view name = "cosine_similarity";
   struct attributes {
@@ -55,7 +55,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
 
  private:
   /// Converts x to the accumulator dtype and broadcasts x to `d` if the ranks differ, else only
-  /// along `dim`. The lengths are then the lengths of the vectors that are compared.
+  /// along `dim`. So the lengths are those of the vectors that are compared.
   static constexpr auto stretched(const auto& x, const dims& d, const attributes& a) {
     dims to = dims_of(x);
     if (to.rank != d.rank) to = d;

@@ -19,7 +19,7 @@ inline constexpr struct zero_infinity : detail::attribute_name<zero_infinity> {
 
 namespace detail {
 
-/// The attributes of CTC: `blank`, default 0, and `zero_infinity`, default false.
+/// The attributes of CTC, namely `blank` (0 by default) and `zero_infinity` (false by default).
 struct ctc_attributes {
   attr<index_t> blank = 0;
   attr<bool> zero_infinity = false;
@@ -56,9 +56,9 @@ constexpr auto ctc(const dims& logp, const dims& target, const dims& times, cons
 
 namespace flows {
 
-/// The flow of ctc and ctc_backward: per sample, if the samples lie along dim 1 of logp and its
-/// gradient (rank 3), and along dim 0 of all other values. Otherwise the op needs all operands
-/// whole.
+/// The flow of ctc and ctc_backward. The result is per sample if the samples lie along dim 1 of
+/// logp and its gradient (rank 3), and along dim 0 of all other values. Otherwise the op needs
+/// every operand as a whole.
 constexpr auto ctc(const value* in, int n, const dims& out) -> relations {
   const auto axis = [](const dims& d) { return d.rank == 3 ? 1 : 0; };
   relations f;

@@ -10,8 +10,8 @@
 
 namespace koila {
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin - x)
-/// where it is -1. The margin is 1 by default.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin -
+/// x) where the target is -1. The margin is 1 by default.
 inline constexpr struct hinge_embedding_loss
     : detail::loss_of_broadcast<hinge_embedding_loss, detail::wide_margin_attributes> {
   static constexpr std::string_view name = "hinge_embedding_loss";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// huber_loss: squared differences, linear where they are large.
+// huber_loss: squared differences, or linear ones where the differences are large.
 #include <koila/ops/activation/hardtanh.hpp>
 #include <koila/ops/internal/to_dtype.hpp>
 #include <koila/ops/loss/loss.hpp>
@@ -17,7 +17,7 @@ inline constexpr struct delta : detail::attribute_name<delta> {
 
 namespace detail {
 
-/// The attributes of huber_loss: `delta`, 1 by default, and the reduction.
+/// The attributes of huber_loss, namely `delta` (1 by default) and the reduction.
 struct huber_attributes : loss_attributes {
   attr<double> delta = 1;
   friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;

@@ -17,7 +17,7 @@ inline constexpr struct log_target : detail::attribute_name<log_target> {
 
 namespace detail {
 
-/// The attributes of kl_div: `log_target`, false by default, and the reduction.
+/// The attributes of kl_div, namely `log_target` (false by default) and the reduction.
 struct kl_div_attributes : loss_attributes {
   attr<bool> log_target = false;
   friend constexpr auto operator==(const kl_div_attributes&, const kl_div_attributes&) -> bool = default;

@@ -7,7 +7,7 @@ namespace koila {
 
 namespace detail {
 
-/// `ignore_index`: labels equal to this number do not count. The default is LibTorch's.
+/// Labels equal to `ignore_index` do not count. Its default is the same as in LibTorch.
 struct label_attributes {
   attr<index_t> ignore_index = -100;
   friend constexpr auto operator==(const label_attributes&, const label_attributes&) -> bool = default;
@@ -42,7 +42,8 @@ constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
   return labelled(x, label, x.type);
 }
 
-/// Checks class weights: (classes), of the dtype of x if that is known. Returns `accepted` or the
+/// Checks class weights, which must have the dims (classes), and the dtype of x if this dtype is
+/// known. Returns `accepted` or the
 /// reason for a refusal.
 constexpr auto class_weights(const dims& x, const dims& weight) -> reason {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return reason::dtypes_differ;
@@ -61,8 +62,8 @@ constexpr auto with_classes(const batch_relation& r) -> batch_relation {
   return samples_along(r.axis == 0 ? 0 : r.axis + 1, r.outer, r.inner);
 }
 
-/// Per sample along any dim except the classes. If the samples lie along the classes, the op needs
-/// both operands whole.
+/// The result is per sample if the samples lie along any dim except the classes. If the samples
+/// lie along the classes, the op needs all of both operands at once.
 constexpr auto labelled(const value& x, const value& label, const dims& out) -> relations {
   if (!x.batch_relation.sampled() && !label.batch_relation.sampled()) return relations{};
   if (x.batch_relation.sampled() && x.batch_relation.axis == rules::class_dim(x.dims)) {

@@ -11,7 +11,7 @@ namespace koila {
 
 namespace detail {
 
-/// `reduction`: kMean (over the whole batch, however it is split), kSum, or kNone.
+/// `reduction` is kMean (over the whole batch, however the batch is split), kSum or kNone.
 struct loss_attributes {
   attr<choice> reduction = choice::mean;
   friend constexpr auto operator==(const loss_attributes&, const loss_attributes&) -> bool = default;
@@ -21,7 +21,8 @@ struct loss_attributes {
 
 namespace rules {
 
-/// The rule of the reduction of element-wise losses: () or, with kNone, the dims of `values`.
+/// The rule of the reduction of element-wise losses. The result has the dims () or, with kNone,
+/// the dims of `values`.
 constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> verdict {
   if (!values.accepted()) return values;
   if (values.out.type != dtype::unknown && !is_floating(values.out.type)) return reason::not_a_floating_type;

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// The margin of a loss: the least difference that two values must have.
+/// The margin of a loss, which is the least difference that two values should have.
 inline constexpr struct margin : detail::attribute_name<margin> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.margin)) { return a.margin; }
@@ -13,7 +13,7 @@ inline constexpr struct margin : detail::attribute_name<margin> {
 
 namespace detail {
 
-/// `margin`, default 0, and the reduction.
+/// The attributes of a loss with a margin, namely `margin` (0 by default) and the reduction.
 struct margin_attributes : loss_attributes {
   attr<double> margin = 0;
   friend constexpr auto operator==(const margin_attributes&, const margin_attributes&) -> bool = default;

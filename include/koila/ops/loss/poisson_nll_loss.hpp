@@ -20,7 +20,8 @@ inline constexpr struct log_input : detail::attribute_name<log_input> {
 
 namespace detail {
 
-/// `log_input` (true by default), `full` (false), `eps` (1e-8), and the reduction.
+/// The attributes of poisson_nll_loss, namely `log_input` (true by default), `full` (false by
+/// default), `eps` (1e-8 by default) and the reduction.
 struct poisson_attributes : loss_attributes {
   attr<bool> log_input = true, full = false;
   attr<double> eps = 1e-8;

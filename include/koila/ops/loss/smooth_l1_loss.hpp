@@ -8,7 +8,7 @@ namespace koila {
 
 namespace detail {
 
-/// `beta` (1 by default) and the reduction.
+/// The attributes of smooth_l1_loss, namely `beta` (1 by default) and the reduction.
 struct smooth_l1_attributes : loss_attributes {
   attr<double> beta = 1;
   friend constexpr auto operator==(const smooth_l1_attributes&, const smooth_l1_attributes&) -> bool = default;

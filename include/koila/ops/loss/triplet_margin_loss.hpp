@@ -52,7 +52,8 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   }
 
  private:
-  /// The smaller of x and y. If they are equal, each gets half the gradient, as in LibTorch.
+  /// The smaller of x and y. If x and y are equal, each of them gets half the gradient, as in
+  /// LibTorch.
   static constexpr auto smaller(const auto& x, const auto& y) {
     const auto more = sub(x, y);
     return sub(x, mul(add(relu(more), internal::hinge(more)), 0.5));

@@ -19,16 +19,17 @@ struct batch_norm_attributes {
 
 }  // namespace detail
 
-/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b for
-/// each channel. The operands are x, weight, bias, running mean and running variance. In training,
-/// mean and variance are those of the whole batch, even if the batch runs in chunks. Otherwise they
-/// are the running mean and variance. batch_norm(x, w, b) and batch_norm(x) always use the mean and
-/// variance of the batch. Weight and bias may be numbers: batch_norm(x, 1, 0, mean, var).
+/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b
+/// for each channel. The operands are x, weight, bias, running mean and running variance. If
+/// `training` is true, mean and variance are those of the whole batch, even if the batch runs in
+/// chunks. If `training` is false, the running mean and variance are used. batch_norm(x, w, b)
+/// and batch_norm(x) always use the mean and variance of the batch. Weight and bias may be
+/// numbers: batch_norm(x, 1, 0, mean, var).
 inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
   using channel_norm::rule;
-  /// Refuses training with one value per channel: the running variance is unbiased, and an unbiased
-  /// variance needs at least two values.
+  /// Refuses training with one value per channel, because the running variance is unbiased, and
+  /// an unbiased variance needs at least two values.
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mu, const dims& var,
                              const attributes& a) -> verdict {
     const verdict v = channel_norm::rule(x, w, b, mu, var, a);
@@ -65,8 +66,8 @@ inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::ba
                            : X(detail::affine(X(mul(sub(v, m), factor)), w, b, d.rank));
     });
   }
-  /// The new values of running statistics that are buffers: (1 - momentum) times the old value plus
-  /// momentum times the mean, or the unbiased variance, of the batch.
+  /// The new values of running statistics that are buffers. A new value is (1 - momentum) times
+  /// the old value plus momentum times the mean, or the unbiased variance, of the batch.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mu, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // an empty batch has no statistics
@@ -101,8 +102,8 @@ inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::ba
                                 int rank) {
     return internal::centred_affine(x, mu, mul(factor, detail::per_channel(w, rank)), detail::per_channel(b, rank));
   }
-  /// Returns true if `moments` can compute mean and variance: x must have elements, and fewer dims
-  /// than the maximum, because `moments` adds a dim.
+  /// Returns true if `moments` can compute mean and variance. x must have elements, and fewer
+  /// dims than the maximum, because `moments` adds a dim.
   static constexpr auto is_centred(const dims& x) -> bool { return x.rank < dims::capacity && x.count() > 0; }
 } batch_norm;
 

@@ -31,8 +31,8 @@ inline constexpr struct instance_norm : detail::channel_norm<instance_norm, deta
   static constexpr std::string_view name = "instance_norm";
   using channel_norm::expand;
   using channel_norm::rule;
-  /// Refuses samples with one value per channel if running statistics would be updated: the running
-  /// variance is unbiased, and an unbiased variance needs at least two values.
+  /// Refuses samples with one value per channel if running statistics would be updated, because
+  /// the running variance is unbiased, and an unbiased variance needs at least two values.
   static constexpr auto rule(const dims& x, const dims& w, const dims& b, const dims& mu, const dims& var,
                              const attributes& a) -> verdict {
     const verdict v = channel_norm::rule(x, w, b, mu, var, a);
@@ -47,8 +47,9 @@ inline constexpr struct instance_norm : detail::channel_norm<instance_norm, deta
     if (a.use_input_stats.value) return expand(x, w, b, a);
     return batch_norm(x, w, b, mu, var, training = false, koila::eps = a.eps);
   }
-  /// The new values of running statistics that are buffers: (1 - momentum) times the old value plus
-  /// momentum times the average of the means, or of the unbiased variances, of all samples.
+  /// The new values of running statistics that are buffers. A new value is (1 - momentum) times
+  /// the old value plus momentum times the average of the means, or of the unbiased variances, of
+  /// all samples.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mu, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // an empty batch has no statistics

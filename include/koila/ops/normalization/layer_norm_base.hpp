@@ -7,7 +7,7 @@ namespace koila {
 
 namespace detail {
 
-/// `eps` is added to the variance.
+/// The attribute of the one-pass layer_norm. `eps` is added to the variance.
 struct layer_norm_attributes {
   attr<double> eps = 1e-5;
   friend constexpr auto operator==(const layer_norm_attributes&, const layer_norm_attributes&) -> bool = default;
@@ -25,8 +25,8 @@ constexpr auto parts_of_rows(index_t rows) -> index_t { return rows < 512 ? 1 : 
 
 namespace flows {
 
-/// Per sample along any dim except the last `last` dims. If the samples lie along one of the last
-/// dims, the op needs all operands whole.
+/// The result is per sample if the samples lie along any dim except the last `last` dims. If the
+/// samples lie along one of the last dims, the op needs every operand as a whole.
 constexpr auto normalised(const value* in, int n, const dims& out, int last) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() && in[i].batch_relation.axis >= in[i].dims.rank - last)

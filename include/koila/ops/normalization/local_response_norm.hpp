@@ -8,7 +8,7 @@
 
 namespace koila {
 
-/// (n, c, ...) -> (n, c, ...): x / (k + alpha / size sum(x^2))^beta. The sum is over `size`
+/// (n, c, ...) -> (n, c, ...): x / (k + (alpha / size) * sum(x^2))^beta. The sum is over `size`
 /// channels around each channel.
 inline constexpr struct local_response_norm : op<local_response_norm, 1> {
   static constexpr std::string_view name = "local_response_norm";

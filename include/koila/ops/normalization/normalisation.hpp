@@ -13,8 +13,8 @@
 
 namespace koila {
 
-/// The extents of the last dims, which layer_norm and rms_norm normalise. The extents may be left
-/// out if there is a weight, because they equal the dims of the weight.
+/// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
+/// the extents may be left out, because the extents equal the dims of the weight.
 inline constexpr struct normalized_shape : detail::attribute_name<normalized_shape> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
@@ -95,8 +95,9 @@ constexpr auto mean_over(const X& x, unsigned over) -> X {
 // The functions below compute in the dtype of their operands. Each op wraps its whole computation
 // in `widened`, so that a 16-bit result is rounded once.
 
-/// x / sqrt(mean(x^2) + eps), with the mean over some dims. Returns x if x has no elements: the
-/// mean would be NaN, but the gradient of a weight must be 0, as a sum of no terms.
+/// x / sqrt(mean(x^2) + eps), with the mean over some dims. Returns x if x has no elements. In
+/// that case the mean would be NaN, but the gradient of a weight must be 0, because it is a sum
+/// of no terms.
 template <class X>
 constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
   return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
@@ -148,7 +149,7 @@ constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
   return reshape_to(w, to);
 }
-/// along_channels for an operand of the op, which is converted to float32 if it has 16 bits.
+/// along_channels for an operand of the op. An operand of a 16-bit dtype is converted to float32.
 template <class X>
 constexpr auto per_channel(const X& w, int rank) -> X {
   return along_channels(wide_operand(w), dims_of(w), rank);

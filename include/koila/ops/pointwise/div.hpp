@@ -8,7 +8,8 @@
 
 namespace koila {
 
-/// How a quotient is rounded: kTrunc (towards 0) or kFloor. By default it is not rounded.
+/// How a quotient is rounded, which is kTrunc (towards 0) or kFloor (down). By default a quotient
+/// is not rounded.
 inline constexpr struct rounding_mode : detail::attribute_name<rounding_mode> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
@@ -49,7 +50,7 @@ inline constexpr struct div : binary<div, 2> {
   }
   static auto elements() -> detail::all_elements;
   static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
-  /// A rounded quotient has no gradient, because it is piecewise constant.
+  /// A rounded quotient has no gradient, because a rounded quotient is piecewise constant.
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
     if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
     return gradients(internal::sum_to(div{}(dy, b), a), internal::sum_to(neg(div{}(mul(dy, y), b)), b));
@@ -82,8 +83,8 @@ inline auto ops::div::elements() -> detail::all_elements { return detail::elemen
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's div"
 namespace koila {
 template <class A, class B, Attribute... At,

@@ -17,7 +17,7 @@ struct unary : op<Op, 1> {
   }
 };
 
-/// An element-wise op on one operand whose result is floating-point: integers become float32.
+/// An element-wise op on one operand whose result is floating-point. Integers become float32.
 template <class Op>
 struct unary_floating : unary<Op> {
   static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }

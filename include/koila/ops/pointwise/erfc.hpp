@@ -42,8 +42,8 @@ inline void ops::erfc::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's erfc"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::erfc, X, As...>::value.reason,

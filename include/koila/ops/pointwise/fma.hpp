@@ -26,8 +26,8 @@ constexpr auto fma(const Ts&... ts) {
 
 }  // namespace koila
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fma"
 namespace koila {
 template <class A, class B, class C, Attribute... At,

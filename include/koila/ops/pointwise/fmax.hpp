@@ -17,7 +17,7 @@ inline constexpr struct fmax : binary<fmax> {
   static constexpr std::string_view name = "fmax";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& a, const auto& b) {
-    const auto first = logical_or(ge(a, b), ne(b, b));  // where the result is a
+    const auto first = logical_or(ge(a, b), ne(b, b));  // true where the result is a
     return gradients(internal::sum_to(where(first, dy, 0), a), internal::sum_to(where(first, 0, dy), b));
   }
 } fmax;
@@ -46,8 +46,8 @@ inline void ops::fmax::evaluate(at::Tensor& y, const at::Tensor& a, const at::Te
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fmax"
 namespace koila {
 template <class A, class B, Attribute... At,

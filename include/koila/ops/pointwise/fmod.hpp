@@ -44,8 +44,8 @@ inline void ops::fmod::evaluate(at::Tensor& y, const at::Tensor& a, const at::Te
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fmod"
 namespace koila {
 template <class A, class B, Attribute... At,

@@ -36,7 +36,8 @@ constexpr auto isinf(const Ts&... ts) {
 
 namespace koila {
 
-// isinf_out is not used: it allocates temporaries for the absolute value and for the result.
+// isinf_out is not used, because isinf_out allocates temporaries for the absolute value and for
+// the result.
 inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
   const at::Tensor below = at::_ops::isneginf::call(x);
   at::_ops::isposinf_out::call(x, y);
@@ -46,8 +47,8 @@ inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isinf"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isinf, X, As...>::value.reason,

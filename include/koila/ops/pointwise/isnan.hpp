@@ -30,14 +30,14 @@ constexpr auto isnan(const Ts&... ts) {
 
 namespace koila {
 
-// isnan_out is not used: it allocates a whole temporary.
+// isnan_out is not used, because isnan_out allocates a temporary as large as x.
 inline void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
 
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isnan"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isnan, X, As...>::value.reason,

@@ -140,8 +140,8 @@ constexpr auto operator~(X&& x) {
   return detail::call<struct bitwise_not>(std::forward<X>(x));
 }
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's operators"
 template <class A, class B, reason Reason = detail::verdict_of<struct add, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct add, A, B>::sentence()>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The precision in which ops that expand to other ops compute.
+// The precision of ops that expand to other ops.
 #include <koila/ops/internal/to_dtype.hpp>
 
 namespace koila::detail {
 
-/// An operand of a call, converted to float32 if it has 16 bits. A C++ number is returned
-/// unchanged.
+/// An operand of a call. An operand of a 16-bit dtype is converted to float32. A C++ number is
+/// returned unchanged.
 template <class X>
 constexpr auto wide_operand(const X& x) -> X {
   const dims d = dims_of(x);

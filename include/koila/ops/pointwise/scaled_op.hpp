@@ -7,7 +7,7 @@
 namespace koila::detail {
 
 /// The attribute `value` of addcmul(x, a, b, 0.5), named as in LibTorch. This is not the struct
-/// `value` that flow rules take.
+/// `value`, which is an argument of flow rules.
 struct scaled_attributes {
   static constexpr std::size_t positional = 1;
   attr<double> value = 1;

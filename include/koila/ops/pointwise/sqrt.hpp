@@ -15,7 +15,7 @@ namespace ops {  // C declares a function of this name
 inline constexpr struct sqrt : unary_floating<sqrt> {
   static constexpr std::string_view name = "sqrt";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
-  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise only with -fno-math-errno
+  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise sqrt only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
   static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }
@@ -44,8 +44,8 @@ inline auto ops::sqrt::elements() -> detail::all_elements { return detail::eleme
 }  // namespace koila
 #endif
 
-// Deleted overloads report a refused call. The #line name is not a file, so that compilers quote
-// the user's line instead of this header.
+// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
+// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's sqrt"
 namespace koila {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::sqrt, X, As...>::value.reason,

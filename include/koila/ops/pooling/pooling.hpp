@@ -89,7 +89,7 @@ constexpr auto pooled(const dims& x, const detail::pool_of& p, bool mean) -> ver
   return out;
 }
 
-/// The rule of the backward op of a pooling op: dy must have the dims of the pooled x, and the
+/// The rule of the backward op of a pooling op. dy must have the dims of the pooled x, and the
 /// result has the dims of x.
 constexpr auto unpooled(const dims& dy, const dims& x, const detail::pool_of& p, bool mean) -> verdict {
   const verdict v = pooled(x, p, mean);
@@ -103,9 +103,9 @@ constexpr auto unpooled(const dims& dy, const dims& x, const detail::pool_of& p,
 
 namespace flows {
 
-/// Per sample along any dim that is not spatial, because each plane is pooled separately. If the
-/// samples lie along a spatial dim, or along different dims in different operands, the op needs all
-/// operands whole.
+/// The result is per sample if the samples lie along any dim that is not spatial, because each
+/// plane is pooled separately. If the samples lie along a spatial dim, or along different dims in
+/// different operands, the op needs every operand as a whole.
 constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int i = n - 1; i >= 0; --i)
@@ -175,8 +175,9 @@ struct adaptive_attributes {
   friend constexpr auto operator==(const adaptive_attributes&, const adaptive_attributes&) -> bool = default;
 };
 
-/// A pooling op over N spatial dims, which expands to `Kernel`. max_pool_at gets x twice: it gives
-/// the elements of the first operand at the positions of the maxima of the second operand.
+/// A pooling op over N spatial dims, which expands to `Kernel`. max_pool_at gets x twice, because
+/// this op gives the elements of its first operand at the positions of the maxima of its second
+/// operand.
 template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;

@@ -12,7 +12,8 @@ namespace koila {
 
 namespace detail {
 
-/// `p`: the probability that an element is dropped. `training`: if false, no element is dropped.
+/// `p` is the probability that an element is dropped. If `training` is false, no element is
+/// dropped.
 struct dropout_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> p = 0.5;
@@ -39,8 +40,8 @@ namespace detail {
 /// The factor of kept elements, which preserves the mean. `keep` is the probability of keeping.
 constexpr auto factor_of_kept(double keep) -> double { return keep == 0 ? 0 : 1 / keep; }
 
-/// Dropout: x / (1 - p) where an element is kept, else 0. Elements that differ only in dim `own` or
-/// a later dim are kept or dropped together.
+/// Dropout, which gives x / (1 - p) where an element is kept, else 0. Elements with the same
+/// indices along the first `own` dims are kept or dropped together.
 template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;
@@ -49,8 +50,8 @@ constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::
       x, internal::bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
-/// Alpha dropout: dropped elements become the value of selu at minus infinity. The result is scaled
-/// and shifted so that mean and variance are preserved.
+/// Alpha dropout. Dropped elements become the value of selu at minus infinity. The result is
+/// scaled and shifted so that mean and variance are preserved.
 template <class X>
 constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   constexpr double alpha = 1.7580993408473766;

@@ -10,9 +10,9 @@ namespace koila {
 
 namespace detail {
 
-/// Attributes that an op passes to the random ops to which it expands: the identity of the call,
-/// the value of kept elements, and the number of leading dims along which elements are drawn
-/// separately.
+/// Attributes that an op passes to the random ops to which the op expands. The attributes are the
+/// identity of the call, the value of kept elements, and the number of leading dims along which
+/// elements are drawn separately.
 inline constexpr struct drawn_as : attribute_name<drawn_as> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.call)) { return a.call; }
@@ -113,7 +113,8 @@ constexpr auto probability(const attr<double>& p) -> bool { return !p.known || (
 
 namespace flows {
 
-/// The flow of random numbers, one for each element of x: per sample if x is per sample.
+/// The flow of an op that draws one random number for each element of x. The result is per sample
+/// if x is per sample.
 constexpr auto drawn(const value& x) -> relations {
   relations f;
   if (x.batch_relation.sampled()) f.out = x.batch_relation;

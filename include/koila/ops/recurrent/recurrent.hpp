@@ -18,7 +18,7 @@
 
 namespace koila {
 
-/// If true, a sequence is read from the last step to the first: lstm(..., reverse = true).
+/// If true, a sequence is read from the last step to the first, as in lstm(..., reverse = true).
 inline constexpr struct reverse : detail::attribute_name<reverse> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.reverse)) { return a.reverse; }
@@ -77,7 +77,7 @@ constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims
   return out;
 }
 
-/// The rule of the last state of a sequence, from the verdict on all states.
+/// The rule of the last state of a sequence. v is the verdict on all states.
 constexpr auto last_step(const verdict& v) -> verdict {
   return v.accepted() && v.out.ranked() ? verdict(drop(v.out, 0, false)) : v;
 }
@@ -94,7 +94,8 @@ constexpr auto with_cell(const verdict& v, const dims& h, const dims& c) -> verd
 
 namespace detail {
 
-/// Gate i of gates that are concatenated along the last dim: (n, gates * hidden) -> (n, hidden).
+/// (n, gates * hidden) -> (n, hidden): gate i of the gates, which are concatenated along the last
+/// dim.
 template <class X>
 constexpr auto gate(const X& all, index_t i, index_t hidden) -> X {
   return narrow(all, attr<index_t>(-1), attr<index_t>(i * hidden), attr<index_t>(hidden));
@@ -139,15 +140,15 @@ constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& n
 }
 
 /// Limits in bytes. A weight of at most `stays_in_cache` stays in a core's caches from one time
-/// step to the next. The products of all steps do not stay in the caches if they take more than
-/// `leaves_cache`.
+/// step to the next. The products of all steps do not stay in the caches if these products take
+/// more than `leaves_cache`.
 inline constexpr index_t stays_in_cache = 256 << 10, leaves_cache = 2 << 20;
 
-/// Returns true if the products of a sequence with a weight are computed step by step. This is the
-/// case if the products of all steps would not stay in the caches, but the weight does. The results
-/// of a step then stay in the caches too, and products and gradients of all steps are never stored
-/// together. Smaller products are faster in one call. 16-bit dtypes are excluded, because each step
-/// would round its part of the weight's gradient.
+/// Returns true if the products of a sequence with a weight are computed step by step. This is
+/// the case if the products of all steps would not stay in the caches, but the weight would. The
+/// results of a step then stay in the caches too, and products and gradients of all steps are
+/// never stored together. Smaller products are faster in one call. 16-bit dtypes are excluded,
+/// because each step would round its part of the weight's gradient.
 constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
   if (accumulator_of(w.type) != w.type || w.bytes() > stays_in_cache) return false;
   return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// amax: the maximum over some dims or all.
+// amax: the maximum over some or all dims.
 #include <koila/ops/reduction/amax_base.hpp>
 
 namespace koila {

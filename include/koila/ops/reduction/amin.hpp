@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// amin: the minimum over some dims or all.
+// amin: the minimum over some or all dims.
 #include <koila/ops/reduction/amax_base.hpp>
 
 namespace koila {

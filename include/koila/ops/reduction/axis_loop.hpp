@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops along the lines of a dim, or along the whole value as one line. A line is the
-// vector of elements that differ only in their position along the dim.
+// Shared by ops that process each line along a dim separately, or the whole value as one line. A
+// line is the vector of elements that differ only in their position along the dim.
 #include <koila/ops/reduction/reduction.hpp>
 
 namespace koila {
 
 namespace flows {
 
-/// Per sample, unless the lines lie along the samples. In that case the op needs all operands
-/// whole.
+/// The result is per sample unless the lines lie along the batch axis. In that case the op needs
+/// every operand as a whole.
 constexpr auto on_axis(const value* in, int n, const detail::along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (in[i].batch_relation.sampled() &&

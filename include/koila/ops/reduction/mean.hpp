@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// mean: the mean over some dims or all.
+// mean: the mean over some or all dims.
 #include <koila/ops/internal/inverse_count.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/precision.hpp>
@@ -8,8 +8,8 @@
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all. The divisor is the
-/// number of elements in the whole batch, even if the batch runs in chunks.
+/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all dims. The divisor is
+/// the number of elements in the whole batch, even if the batch runs in chunks.
 inline constexpr struct mean : op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = detail::reduction_attributes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// norm: the p-norm over some dims or all.
+// norm: the p-norm over some or all dims.
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/internal/power.hpp>
 #include <koila/ops/internal/to_dtype.hpp>
@@ -18,8 +18,8 @@ namespace koila {
 
 namespace detail {
 
-/// The attributes of a norm: norm(x), norm(x, 1), norm(x, 2, -1_c), norm(x, p = 3, dim = list(0_c,
-/// 1_c), keepdim = true).
+/// The attributes of a norm, as in norm(x), norm(x, 1), norm(x, 2, -1_c) or norm(x, p = 3, dim =
+/// list(0_c, 1_c), keepdim = true).
 struct norm_attributes : reduction_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> p = 2.0;
@@ -29,8 +29,8 @@ struct norm_attributes : reduction_attributes {
 
 }  // namespace detail
 
-/// (..., n, ...) -> (..., ...): the norm of order p over the dims `dim`, or over all. p is 2 by
-/// default and may be infinite.
+/// (..., n, ...) -> (..., ...): the norm of order p over the dims `dim`, or over all dims. p is 2
+/// by default and may be infinite.
 inline constexpr struct norm : op<norm, 1> {
   static constexpr std::string_view name = "norm";
   using attributes = detail::norm_attributes;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// prod: the product over some dims or all.
+// prod: the product over some or all dims.
 #include <koila/ops/internal/prod_over.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all. Integers become
-/// int64.
+/// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all dims. Integers
+/// become int64.
 inline constexpr struct prod : op<prod, 1> {
   static constexpr std::string_view name = "prod";
   using attributes = detail::reduction_attributes;

@@ -13,7 +13,7 @@ namespace detail {
 /// The value of `dim` if none was given.
 inline constexpr index_t all_dims = std::numeric_limits<index_t>::min();
 
-/// A dim, or all dims if none is given. A number that the caller gives never means all dims.
+/// A dim, or all dims if none is given. A number that the caller states never means all dims.
 struct dim_or_all : attr<index_t> {
   constexpr dim_or_all() : attr(all_dims) {}
   template <class V>
@@ -33,8 +33,8 @@ struct dim_or_all : attr<index_t> {
   friend constexpr auto operator==(const dim_or_all&, const dim_or_all&) -> bool = default;
 };
 
-/// The attributes of a reduction: sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)), sum(x, dim = -1_c,
-/// keepdim = true).
+/// The attributes of a reduction, as in sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)) or sum(x, dim
+/// = -1_c, keepdim = true).
 struct reduction_attributes {
   static constexpr std::size_t positional = 1;
   attr_list dim;  ///< empty: all dims
@@ -61,8 +61,8 @@ struct reduction_attributes {
   friend constexpr auto operator==(const reduction_attributes&, const reduction_attributes&) -> bool = default;
 };
 
-/// The attributes of an op along one dim, which must be given: softmax(x, 1_c), softmax(x, dim =
-/// -1_c).
+/// The attributes of an op along one dim, which must be given, as in softmax(x, 1_c) or
+/// softmax(x, dim = -1_c).
 struct along_attributes {
   static constexpr std::size_t positional = 1;
   dim_or_all dim;
@@ -103,7 +103,7 @@ constexpr auto reduce(const dims& x, const detail::reduction_attributes& a, dtyp
   return out;
 }
 
-/// The number of elements that are reduced to one result. The extent is unknown if one of the
+/// The number of elements that are reduced to one result. The number is unknown if one of the
 /// reduced dims is unknown.
 constexpr auto reduced_count(const dims& x, const detail::reduction_attributes& a) -> extent {
   extent n{1};

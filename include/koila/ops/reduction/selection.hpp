@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops that find elements along a dim: their indices, and their values.
+// Shared by ops that find elements along a dim. Some give the indices of the elements, others
+// their values.
 #include <koila/ops/indexing/gather.hpp>
 #include <koila/ops/indexing/squeeze.hpp>
 #include <koila/ops/reduction/amax_base.hpp>
@@ -9,8 +10,8 @@ namespace koila {
 
 namespace detail {
 
-/// The attributes of a reduction over one dim or all dims, but not over a list of dims: argmax(x),
-/// argmax(x, -1_c, keepdim = true).
+/// The attributes of a reduction over one dim or all dims, but not over a list of dims, as in
+/// argmax(x) or argmax(x, -1_c, keepdim = true).
 struct selection_attributes {
   static constexpr std::size_t positional = 1;
   dim_or_all dim;
@@ -46,8 +47,9 @@ constexpr auto selected(const dims& x, const detail::selection_attributes& a, dt
 
 namespace flows {
 
-/// The flow of an op that compares all elements along one dim, or all elements (dim < 0): per
-/// sample, unless the op compares elements of different samples. In that case the op needs x whole.
+/// The flow of an op that compares all elements along one dim, or all elements (dim < 0). The
+/// result is per sample unless the op compares elements of different samples. In that case the op
+/// needs all of x at once.
 constexpr auto whole_dim(const value& x, int dim, bool keep, const dims& out) -> relations {
   if (x.batch_relation.sampled() && (dim < 0 || dim == x.batch_relation.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
@@ -87,7 +89,7 @@ struct selected_values : op<Op, 1> {
   }
 };
 
-/// An op that gives the positions of the elements that selected_values gives.
+/// An op that gives the positions of the elements of selected_values.
 template <class Op, class Where>
 struct selected_indices : op<Op, 1> {
   using attributes = selection_attributes;

@@ -24,7 +24,7 @@ inline constexpr struct sorted : detail::attribute_name<sorted> {
 
 namespace detail {
 
-/// The attributes of sort: sort(x), sort(x, 1_c), sort(x, dim = 0_c, descending = true).
+/// The attributes of sort, as in sort(x), sort(x, 1_c) or sort(x, dim = 0_c, descending = true).
 struct sort_attributes {
   static constexpr std::size_t positional = 2;
   attr<index_t> dim = -1;
@@ -34,7 +34,7 @@ struct sort_attributes {
   friend constexpr auto operator==(const sort_attributes&, const sort_attributes&) -> bool = default;
 };
 
-/// The attributes of topk: topk(x, 3_c), topk(x, 3_c, 1_c, largest = false).
+/// The attributes of topk, as in topk(x, 3_c) or topk(x, 3_c, 1_c, largest = false).
 struct topk_attributes {
   static constexpr std::size_t positional = 4;
   attr<index_t> k = -1;
@@ -78,8 +78,8 @@ constexpr auto best(const dims& x, const detail::topk_attributes& a, dtype type)
 
 namespace flows {
 
-/// The flow of an op that sorts along one dim: per sample, unless the samples lie along this dim.
-/// In that case the op needs x whole.
+/// The flow of an op that sorts along one dim. The result is per sample unless the samples lie
+/// along this dim. In that case the op needs all of x at once.
 constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
   if (x.batch_relation.sampled() && dim == x.batch_relation.axis) return gather(&x, 1, out);
   relations f;

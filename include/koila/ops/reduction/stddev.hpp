@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// std: the standard deviation over some dims or all.
+// std: the standard deviation over some or all dims.
 #include <koila/ops/internal/power.hpp>
 #include <koila/ops/reduction/var.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the standard deviation over the dims `dim`, or over all. If the
-/// standard deviation is 0, its gradient is 0. Call the op as koila::std(x), like at::std. Only the
-/// object is named std, because a type of this name would hide the standard library's namespace.
+/// (..., n, ...) -> (..., ...): the standard deviation over the dims `dim`, or over all dims. If
+/// the standard deviation is 0, its gradient is 0. Call the op as koila::std(x), like at::std.
+/// Only the object is named std, because a type of this name would hide the standard library's
+/// namespace.
 inline constexpr struct stddev : op<stddev, 1> {
   static constexpr std::string_view name = "std";
   using attributes = internal::variance_attributes;

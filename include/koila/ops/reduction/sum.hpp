@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// sum: the sum over some dims or all.
+// sum: the sum over some or all dims.
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
 namespace koila {
 
-/// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all. Integers become int64.
+/// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all dims. Integers become
+/// int64.
 inline constexpr struct sum : detail::reducing<sum, monoid::sum> {
   static constexpr std::string_view name = "sum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops that give two values: the elements found, and their indices.
+// Shared by ops that give two values, namely the elements that were found and their indices.
 #include <koila/expr/let.hpp>
 #include <koila/expr/op.hpp>
 
@@ -14,12 +14,12 @@ template <class Values, std::size_t Least, class T, class... Ts>
   requires(sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
            !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
            !(Least > 0 &&
-             ((Expression<Ts> || PlainTensor<Ts>) && ...)))  // several values: the op itself takes or refuses them
+             ((Expression<Ts> || PlainTensor<Ts>) && ...)))  // the op itself decides on calls with several values
 struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
 
-/// A call with at least `Least` attributes that gives values and indices: auto [v, i] = sort(x).
-/// Values and indices are expressions, or tensors if x is a tensor. Computations that both need run
-/// once.
+/// A call with at least `Least` attributes that gives values and indices, as in auto [v, i] =
+/// sort(x). Values and indices are expressions, or tensors if x is a tensor. Computations that
+/// both the values and the indices need run once.
 template <class Values, class Indices, std::size_t Least = 0>
 struct values_beside_indices {
   template <class X, Attribute... As>

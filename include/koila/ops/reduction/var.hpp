@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// var: the variance over some dims or all.
+// var: the variance over some or all dims.
 #include <koila/ops/internal/inverse_degrees.hpp>
 #include <koila/ops/normalization/normalisation.hpp>
 
@@ -16,15 +16,15 @@ constexpr auto variance(const dims& x, const internal::variance_attributes& a) -
 
 }  // namespace rules
 
-/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all: the sum of squared
-/// differences from the mean, divided by n - correction. The variance is that of the whole batch,
-/// even if the batch runs in chunks.
+/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all dims. This is the
+/// sum of squared differences from the mean, divided by n - correction. The variance is that of
+/// the whole batch, even if the batch runs in chunks.
 inline constexpr struct var : op<var, 1> {
   static constexpr std::string_view name = "var";
   using attributes = internal::variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
   static constexpr auto expand(const auto& x, const attributes& a) {
-    const dims d = dims_of(x);  // the dims of an operand are known; those of computed values may not be
+    const dims d = dims_of(x);  // the dims of an operand are known; the dims of computed values may be unknown
     const auto n = static_cast<double>(rules::reduced_count(d, a).n);
     return detail::widened(x, [&](const auto& v) {
       const auto variance = detail::moments_over(v, a.bits(d.rank), d.rank).variance;

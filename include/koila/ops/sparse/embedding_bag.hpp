@@ -70,8 +70,9 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
   }
   /// (bags, k, d): the rows of each bag. Each padding index is replaced by the bag's first index
-  /// that is not padding. The maximum, and the row that the maximum comes from, stay the same. A
-  /// bag of only padding has rows of zeros.
+  /// that is not padding. The maximum over the indices that are not padding stays the same, and
+  /// so does the row that the maximum comes from. If all indices of a bag are padding, its rows
+  /// are zeros.
   static constexpr auto rows_without_padding(const auto& index, index_t left_out, const auto& w, const attributes& a) {
     const auto counts = ne(index, left_out);  // (bags, k)
     const auto first =

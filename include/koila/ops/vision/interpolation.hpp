@@ -10,7 +10,7 @@ inline constexpr struct size : detail::attribute_name<size> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.size)) { return a.size; }
 } size;
-/// The ratio of the result's spatial extents to the operand's.
+/// The ratio of the result's spatial extents to the spatial extents of the operand.
 inline constexpr struct scale_factor : detail::attribute_name<scale_factor> {
   using attribute_name::operator=;
   static constexpr auto of(auto& a) -> decltype((a.scale_factor)) { return a.scale_factor; }
@@ -47,7 +47,7 @@ struct scale_factors {
   }
 };
 
-/// The attributes of interpolate: size or scale_factor, mode, align_corners.
+/// The attributes of interpolate, namely size or scale_factor, mode, and align_corners.
 struct interpolate_attributes {
   static constexpr std::size_t positional = 4;
   attr_list size;

@@ -7,9 +7,10 @@ namespace koila {
 
 namespace detail {
 
-/// `padding`: the numbers of elements before and after the last dim, before and after the
-/// second-last dim, and so on. Negative numbers cut elements off. `mode`: kConstant (`fill_value`,
-/// default 0), kReflect (without repeating the border), kReplicate, kCircular.
+/// `padding` has the numbers of elements before and after the last dim, before and after the
+/// second-last dim, and so on. Negative numbers cut elements off. `mode` is kConstant (the
+/// elements are `fill_value`, 0 by default), kReflect (the border is not repeated), kReplicate or
+/// kCircular.
 struct pad_attributes {
   static constexpr std::size_t positional = 3;
   attr_list padding;

@@ -8,7 +8,7 @@ namespace koila {
 
 namespace detail {
 
-/// `factor`: the factor by which the height and the width of an image grow or shrink.
+/// `factor` is the factor by which the height and the width of an image grow or shrink.
 struct pixel_attributes {
   static constexpr std::size_t positional = 1;
   attr<index_t> factor = 1;

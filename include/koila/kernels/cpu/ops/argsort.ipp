@@ -10,8 +10,8 @@
 
 namespace koila::kernels::cpu {
 
-// LibTorch's sort is not used, because it also writes the sorted values, and allocates temporaries
-// for values and indices.
+// LibTorch's sort is not used, because LibTorch's sort also writes the sorted values, and
+// allocates temporaries for values and indices.
 struct argsort {
   using attributes = koila::argsort::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// gelu_backward on the host. This kernel runs where koila's element-wise kernels do not: in
-// float64, and in all dtypes if those kernels are switched off.
+// gelu_backward on the host. This kernel runs where koila's element-wise kernels do not run. This
+// is the case in float64, and in all dtypes if the element-wise kernels are switched off.
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/internal/gelu_backward.hpp>
@@ -20,8 +20,8 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
   return 0.5 * (1 + t) + 0.5 * x * ((1 - t * t) * (c + 3 * k * c * x * x));
 }
 
-// LibTorch's operator is not used. In float32 and in 16-bit dtypes it calls oneDNN, which threw if
-// dy was broadcast to x.
+// LibTorch's operator is not used. In float32 and in 16-bit dtypes, the operator calls oneDNN,
+// which threw an exception if dy was broadcast to x.
 struct gelu_backward {
   using attributes = koila::internal::gelu_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {

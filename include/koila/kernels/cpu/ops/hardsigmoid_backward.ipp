@@ -7,7 +7,7 @@
 
 namespace koila::kernels::cpu {
 
-// LibTorch's operator is not used, because it rounds 1 / 6 to float32 even in float64.
+// LibTorch's operator is not used, because the operator rounds 1 / 6 to float32 even in float64.
 struct hardsigmoid_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
     if (!detail::each_by_libm(dx, detail::hardsigmoid_backward_of, dy, x))

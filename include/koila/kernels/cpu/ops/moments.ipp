@@ -24,8 +24,9 @@ struct moments {
         return detail::for_rows(x.numel() / n, n, detail::sums_worth_a_thread, [&](index_t first, index_t rows) {
           detail::call_row_kernel<detail::moments_kernel, T>(from + first * n, rows, n, means + first,
                                                              variances + first);
-          // Rows whose sums overflow are computed again in float64, from differences to their first
-          // element. Sums of large float32 elements overflow even if all elements are equal.
+          // If the sums of a row overflow, the row is computed again in float64, from the
+          // differences to its first element. Sums of large float32 elements overflow even if all
+          // elements are equal.
           for (index_t r = first; r < first + rows; ++r) {
             const auto element = static_cast<double>(from[r * n]);
             if (std::isfinite(static_cast<double>(variances[r])) || !std::isfinite(element)) continue;
@@ -36,8 +37,8 @@ struct moments {
         });
       const detail::reduction_layout s(x, over);
       s.for_each_result([&](const auto& results) {
-        // Sums differences from an approximate mean, and then adds the mean of these differences to
-        // it. Float32 therefore loses no precision if the mean is large.
+        // Sums differences from an approximate mean, and then adds the mean of these differences
+        // to the approximate mean. So float32 loses no precision if the mean is large.
         constexpr auto columns_per_block = detail::reduction_layout::columns_per_block;
         const double n = 1 / static_cast<double>(s.reduced());
         const auto write = [&](const double* about, auto computed, auto which) {
@@ -60,8 +61,8 @@ struct moments {
         for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::reduction_layout::centre<T>(about[k] * n);
         if (write(about, detail::reduction_layout::computed<T>{}, [](auto) { return true; }) || s.reduced() == 0)
           return;
-        // Some sums overflow. Their results are computed again in float64, from differences to the
-        // first element, as for rows above.
+        // Some sums overflow. The results of these sums are computed again in float64, from the
+        // differences to the first element, as for rows above.
         double first[columns_per_block] = {};
         for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.at + k]);
         write(first, double{}, [&](std::int64_t k) {

@@ -29,10 +29,10 @@ struct sgd_data {
   auto is_contiguous() const -> bool { return p_stride == 1 && v_stride == 1 && g_stride == 1; }
 };
 
-/// The update of n elements. It uses fused multiply-adds if `Fused`. LibTorch's kernels use them on
-/// the same machines, so float32 and float64 results have the same bits as LibTorch's. 16-bit
-/// elements are computed in float32, and each stored value is rounded once. `Kept` is 0 without
-/// momentum, 1 with momentum, 2 with Nesterov momentum.
+/// The update of n elements. If `Fused`, the update uses fused multiply-adds. LibTorch's kernels
+/// use fused multiply-adds on the same machines, so float32 and float64 results have the same
+/// bits as LibTorch's. 16-bit elements are computed in float32, and each stored value is rounded
+/// once. `Kept` is 0 without momentum, 1 with momentum, 2 with Nesterov momentum.
 template <class T, bool Decays, int Kept, bool Fused>
 struct sgd_elements {
   using wide = at::opmath_type<T>;
