@@ -4,10 +4,12 @@
 // max_lines: 15
 #include <koila/ops.hpp>
 
-#include <ATen/ops/linear.h>
+namespace at {  // as LibTorch declares it; torch has all names of at
+auto linear(const Tensor&, const Tensor&, const Tensor&) -> Tensor;
+}
 
 using namespace koila;
-using namespace at;  // whose names are torch's, too
+using namespace at;
 
 int main() {
   input<batch, 3> x{"x"};

@@ -64,6 +64,13 @@ void add_indexing(counterparts& all) {
     return x[0].slice(a.dim.value, a.start.value, a.end.value, a.step.value);
   });
   put<struct internal::expand_op>(all, [](const auto& a, const tensors& x) { return x[0].expand(sizes_in(a.to)); });
+  all.emplace(type_name<struct expand_like>(), [](const call& c, const tensors& x) {
+    const auto& a = detail::attributes_in<struct expand_like>(c.at.get());
+    at::Tensor y = c.in[0].number ? x[0].to(x[1].scalar_type()) : x[0];
+    for (std::int64_t d = 0; d < x[1].dim() && !a.all() && !a.keepdim.value; ++d)
+      if ((a.bits(static_cast<int>(x[1].dim())) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);
+    return y.expand(x[1].sizes());
+  });
   put<struct reshape>(all, [](const auto& a, const tensors& x) { return x[0].reshape(sizes_in(a.to)); });
   put<struct reshape_like>(all, [](const auto&, const tensors& x) { return x[0].reshape(x[1].sizes()); });
   put<struct flatten>(all,

@@ -67,7 +67,7 @@ auto places_of(const memory_plan& p) -> places {
   places out;
   const auto count = [&](const std::vector<int>& nodes) {
     for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (p.graph.at(nodes[k]).op != &info_of<struct softmax_cross_entropy_backward, 3>()) continue;
+      if (p.graph.at(nodes[k]).op != &info_of<struct koila::internal::softmax_cross_entropy_backward, 3>()) continue;
       ++(k > 0 && pulls_back(p.graph, nodes[k], nodes[k - 1]) ? out.fused : out.separate);
     }
   };
@@ -212,7 +212,7 @@ TEST_CASE("what reads something large between a value and its pull-back comes be
     for (std::size_t k = 0; k < loop.body.size(); ++k) {
       const op_info* const op = p.graph.at(loop.body[k]).op;
       if (op == &info_of<struct koila::amax, 1>()) largest = static_cast<int>(k);
-      if (op == &info_of<struct softmax_cross_entropy, 2>()) value = static_cast<int>(k);
+      if (op == &info_of<struct koila::internal::softmax_cross_entropy, 2>()) value = static_cast<int>(k);
     }
     if (value >= 0) CHECK((largest >= 0 && largest < value));
   }

@@ -12,10 +12,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 {
   echo '#include <koila/graph/compiled_ops.hpp>'
-  echo 'namespace koila {'
+  echo 'namespace koila::detail {'
   for op in softmax softmax_backward log_softmax log_softmax_backward softmax_cross_entropy softmax_cross_entropy_backward \
     native_layer_norm native_layer_norm_backward native_layer_norm_parameters_backward dropout randn_like attention attention_backward gelu; do
-    echo "template struct op_table<struct $op>;"
+    sed -nE "s/^extern (template struct op_table<struct [a-z_:]+::$op>;)/\1/p" "$here/../../include/koila/graph/compiled_ops.hpp" | grep .
   done
   echo '}'
 } >"$work/kernels.cpp"
