@@ -247,10 +247,10 @@ auto is_documented(const std::string& function) -> bool {
   static const auto names = [] {
     std::ifstream file(KOILA_SOURCE_DIR "/docs/architecture/run.md");
     const std::string text(std::istreambuf_iterator<char>(file), {});
-    const std::size_t begin = text.find("What can still end the program");
+    const std::size_t begin = text.find("LibTorch's own code can still end the process");
     REQUIRE(begin != text.npos);
-    const std::string paragraph = text.substr(begin, text.find("\n\n", begin) - begin);
-    const std::regex name("`([A-Za-z_:]+)");
+    const std::string paragraph = text.substr(begin, text.find("\n## ", begin) - begin);
+    const std::regex name("`([A-Za-z0-9]+(_|::)[A-Za-z0-9_:]+)");
     std::vector<std::string> all;
     for (std::sregex_iterator i(paragraph.begin(), paragraph.end(), name); i != std::sregex_iterator(); ++i)
       all.push_back((*i)[1]);
