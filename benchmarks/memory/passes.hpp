@@ -49,7 +49,7 @@ class bound_model {
   /// Returns the peak bytes of a plan for the whole batch, either with fused element-wise kernels
   /// or with every value stored. Runs nothing.
   auto whole_peak(pass p, bool fused) const -> index_t;
-  /// Runs the pass and returns the peak of the allocated bytes.
+  /// Runs the pass and returns its peak memory in bytes.
   auto run(pass p, const options& o) const -> index_t;
   /// Returns the bytes that the optimiser keeps after the pass.
   auto kept(pass p) const -> index_t { return p == pass::step ? state_bytes_ : 0; }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # onednn.sh <nm> <library>
 #
-# koila calls nothing of oneDNN, and none of the functions with which LibTorch creates its kernels.
-# They allocate while they run, and a failed allocation in them ends the process.
+# koila's library calls no function of oneDNN, and no function of LibTorch that creates kernels of
+# oneDNN. Such functions allocate while a step runs, and a failed allocation in them ends the process.
 set -eu
 symbols=$("$1" --demangle --undefined-only "$2" 2>/dev/null)
 [ "$(grep -c 'at::_ops::' <<<"$symbols")" -gt 200 ] || {

@@ -10,12 +10,18 @@ clang=$1 objdump=$2
 here=$(dirname "${BASH_SOURCE[0]}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+include=$here/../../include
+ops=(softmax softmax_backward log_softmax log_softmax_backward softmax_cross_entropy softmax_cross_entropy_backward
+  native_layer_norm native_layer_norm_backward native_layer_norm_parameters_backward dropout randn_like attention attention_backward gelu)
 {
   echo '#include <koila/graph/compiled_ops.hpp>'
+  for op in "${ops[@]}"; do
+    kernel=koila/kernels/cpu/ops/$op.ipp
+    [ ! -e "$include/$kernel" ] || echo "#include <$kernel>"
+  done
   echo 'namespace koila::detail {'
-  for op in softmax softmax_backward log_softmax log_softmax_backward softmax_cross_entropy softmax_cross_entropy_backward \
-    native_layer_norm native_layer_norm_backward native_layer_norm_parameters_backward dropout randn_like attention attention_backward gelu; do
-    sed -nE "s/^extern (template struct op_table<struct [a-z_:]+::$op>;)/\1/p" "$here/../../include/koila/graph/compiled_ops.hpp" | grep .
+  for op in "${ops[@]}"; do
+    sed -nE "s/^extern (template struct op_table<struct [a-z_:]+::$op>;)/\1/p" "$include/koila/graph/compiled_ops.hpp" | grep .
   done
   echo '}'
 } >"$work/kernels.cpp"

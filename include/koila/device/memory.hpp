@@ -54,9 +54,9 @@ void read_host_memory_below(const std::string& root);
 /// Makes the C library's allocator return freed memory to the system. Does nothing without glibc.
 void return_freed_memory();
 
-/// Asks the system for pages of 2 MiB in this memory, wherever the memory covers whole pages.
-/// Nothing may have been written to the memory yet. With small pages, the first writes take longer
-/// than most kernels. The system may ignore the request.
+/// Requests pages of 2 MiB for `bytes` bytes at `data`. Call this function before the memory is
+/// first written: with small pages, the first writes take longer than most kernels. Parts that do
+/// not cover a whole page keep small pages. The system may ignore the request.
 void prefer_huge_pages(void* data, index_t bytes);
 
 /// Returns koila's default budget if `free` bytes are free. The budget is all of these bytes but

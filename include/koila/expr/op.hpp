@@ -96,9 +96,8 @@ constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
   else return node<Op, shape<unranked>, X...>(a, x...);
 }
 
-/// True for calls that run immediately. This is the case if an operand is a plain tensor, and
-/// every expression among the operands is a parameter or a buffer. So a model called with a
-/// tensor returns a tensor.
+/// True for calls that run immediately: at least one operand is a tensor, and all other operands
+/// are tensors, numbers, parameters or buffers. So a model called with a tensor returns a tensor.
 template <class... Ts>
 inline constexpr bool at_once = (PlainTensor<Ts> || ...) && ((!Expression<Ts> || owns_tensor<Ts>) && ...);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of combine.hpp, by LibTorch's operators.
+// The functions of combine.hpp, implemented with LibTorch's operators.
 #include <koila/kernels/combine.hpp>
 #include <koila/ops/common/definitions.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of updates.hpp, by LibTorch's operators.
+// The functions of updates.hpp, implemented with LibTorch's operators.
 #include <koila/kernels/updates.hpp>
 #include <koila/ops/common/definitions.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and the kernels of
-// its gradients. The gradients compute mean and variance again instead of reading stored values,
-// because a row stays in a core's caches while the row is read several times.
+// its gradients. The gradients compute mean and variance again instead of storing them. They read
+// each row several times, and the row stays in a core's caches meanwhile.
 #include <koila/kernels/cpu/axis_loop.ipp>
 #include <koila/kernels/cpu/row_moments.ipp>
 #include <koila/kernels/cpu/scratch.ipp>

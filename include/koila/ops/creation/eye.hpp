@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// () -> (n, m): eye(3_c), eye(3, 4): float32 ones on the diagonal and zeros elsewhere.
+/// () -> (n, m): eye(n) and eye(n, m) have ones on the diagonal and zeros elsewhere, in float32.
 inline constexpr struct eye : detail::constant_op<eye> {
   static constexpr std::string_view name = "eye";
   struct attributes : detail::size_attributes {

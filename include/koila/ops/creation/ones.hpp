@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// () -> (sizes...): ones(2_c, 3_c): float32 ones of these sizes.
+/// () -> (sizes...): ones(2_c, 3_c) has only ones, in float32.
 inline constexpr struct ones : detail::constant_op<ones> {
   static constexpr std::string_view name = "ones";
   using attributes = detail::size_attributes;

@@ -5,7 +5,7 @@
 
 namespace koila {
 
-/// () -> (sizes...): zeros(2_c, 3_c): float32 zeros of these sizes.
+/// () -> (sizes...): zeros(2_c, 3_c) has only zeros, in float32.
 inline constexpr struct zeros : detail::constant_op<zeros> {
   static constexpr std::string_view name = "zeros";
   using attributes = detail::size_attributes;

@@ -13,7 +13,9 @@ namespace ops {
 /// By default all samples are gathered. With `per_sample = true` the callable gets rows along dim 0
 /// and must return rows along dim 0. The callable may be called several times, and is called once
 /// more for each gradient, so it must not keep state such as running statistics. A callable that
-/// writes to its operands is refused.
+/// writes to its operands is refused. `workspace` is an upper bound of the bytes that the callable
+/// allocates besides its result. Without `backward_workspace = bytes` there is no gradient. `rule`
+/// states the result's dims if the callable cannot run on LibTorch's meta tensors.
 // The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's
 // autograd records it. Dims: the callable is called on LibTorch's meta tensors when the graph is
 // built. If the callable does not support meta tensors, because it reads values or uses tensors

@@ -48,7 +48,8 @@ inline constexpr struct expand_op : op<expand_op, 1> {
 
 }  // namespace internal
 
-/// expand(x, sizes...). The op is called expand_op, because ops have a member `expand`.
+/// (..., 1, ...) -> (sizes...): expand(x, sizes...) returns a view that repeats dims of extent 1.
+/// The op is called expand_op, because ops have a member `expand`.
 inline constexpr const auto& expand = internal::expand_op;
 
 }  // namespace koila

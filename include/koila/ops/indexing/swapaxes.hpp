@@ -5,7 +5,8 @@
 
 namespace koila {
 
-/// swapaxes(x, dim0, dim1) and swapdims(x, dim0, dim1) are transpose(x, dim0, dim1).
+/// (..., n, ..., m, ...) -> (..., m, ..., n, ...): `swapaxes(x, dim0, dim1)` and `swapdims(x, dim0,
+/// dim1)` are `transpose(x, dim0, dim1)`.
 inline constexpr const auto& swapaxes = transpose;
 inline constexpr const auto& swapdims = transpose;
 

@@ -34,7 +34,7 @@ inline constexpr struct sum_to : op<sum_to> {
                      : dy.rank == x.rank && rules::same_shape(dy, x) == detail::tristate::yes && dy.type == x.type;
   }
   static constexpr auto required_layout(int, const dims& dy) -> layout { return rules::sum_layout(dy); }
-  /// The dims to sum over, as a bit set.
+  /// Returns the dims to sum over: bit i is set for dim i.
   static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
     unsigned over = 0;
     const int lead = dy.rank - out.rank;

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (n, hidden): relu(x w_ih^T
-/// + h w_hh^T + b). The bias is the sum of LibTorch's two biases and may be left out.
+/// + h w_hh^T + b). The bias is the sum of LibTorch's two biases and is optional.
 inline constexpr struct rnn_relu_cell : detail::rnn_step<rnn_relu_cell> {
   static constexpr std::string_view name = "rnn_relu_cell";
   static constexpr auto activate(const auto& x) { return koila::relu(x); }

@@ -6,7 +6,7 @@
 namespace koila {
 
 /// (n, in) x (n, hidden) x (hidden, in) x (hidden, hidden) x (hidden) -> (n, hidden): tanh(x w_ih^T
-/// + h w_hh^T + b). The bias is the sum of LibTorch's two biases and may be left out.
+/// + h w_hh^T + b). The bias is the sum of LibTorch's two biases and is optional.
 inline constexpr struct rnn_tanh_cell : detail::rnn_step<rnn_tanh_cell> {
   static constexpr std::string_view name = "rnn_tanh_cell";
   static constexpr auto activate(const auto& x) { return detail::call<struct ops::tanh>(x); }

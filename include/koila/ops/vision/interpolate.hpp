@@ -6,8 +6,8 @@
 
 namespace koila {
 
-/// (samples, channels, in...) -> (samples, channels, out...): interpolate(x, size = list(8_c,
-/// 8_c)), interpolate(x, scale_factor = 2_c, mode = kBilinear, align_corners = true). The modes are
+/// (samples, channels, in...) -> (samples, channels, out...): resizes the spatial dims to `size`,
+/// or by `scale_factor`, as in interpolate(x, scale_factor = 2_c, mode = kBilinear). The modes are
 /// kNearest and kArea for 1 to 3 spatial dims, kLinear for 1, kBilinear and kBicubic for 2, and
 /// kTrilinear for 3.
 inline constexpr struct interpolate : op<interpolate, 1> {
