@@ -52,7 +52,7 @@ auto type_name() -> std::string {
   const std::string_view all = __PRETTY_FUNCTION__;
   std::string_view type = all.substr(all.find("T = ") + 4);
   type = type.substr(0, type.find_first_of(";]"));
-  for (const std::string_view space : {"koila::", "ops::", "internal::"})
+  for (const std::string_view space : {"koila::", "v0::", "ops::", "internal::"})
     if (type.substr(0, space.size()) == space) type.remove_prefix(space.size());
   return std::string(type);
 }

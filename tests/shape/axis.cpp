@@ -15,7 +15,8 @@ inline constexpr struct width : axis<width> {
 } width;
 
 TEST_CASE("an axis is its qualified name") {
-  STATIC_REQUIRE(axis_name<struct batch> == "koila::batch");
+  // g++ prints the inline namespace of the version, clang does not.
+  STATIC_REQUIRE((axis_name<struct batch> == "koila::v0::batch" || axis_name<struct batch> == "koila::batch"));
   STATIC_REQUIRE(axis_name<struct width> == "width");
   STATIC_REQUIRE(axis_name<struct vision::width> == "vision::width");
 }

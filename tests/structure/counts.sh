@@ -24,5 +24,5 @@ find include/koila -type f -printf '%h\n' | sort -u | while read -r folder; do
 done | sort -rn | awk '{ all += $1; if (NR == 1) { most = $1; name = $2 } } END { printf "largest folder\t%s, %.0f %% of %d lines\n", name, 100 * most / all, all; exit 5 * most > all }'
 if [ $# -gt 0 ]; then
   printf '#include <koila/koila.hpp>\n' | "$@" -std=c++20 -Iinclude -x c++ - -fsyntax-only -Xclang -ast-list 2>/dev/null |
-    grep -oE '^koila::[A-Za-z_0-9]+$' | sort -u | wc -l | sed 's/^/exported names\t/'
+    grep -oE '^koila::(v[0-9]+::)?[A-Za-z_0-9]+$' | sort -u | wc -l | sed 's/^/exported names\t/'
 fi

@@ -67,9 +67,9 @@ case $check in
   # What `using namespace koila` makes visible is documented. The compiler is a clang, which lists
   # also parameters of templates: they begin with a capital, or are single letters.
   exported)
-    namespaces='detail|device|hana|internal|kernels|nn|ops|rules|flows'
+    namespaces='detail|device|hana|internal|kernels|nn|ops|rules|flows|v[0-9]+'
     mapfile -t names < <(printf '#include <koila/koila.hpp>\n' | "${compile[@]}" -fsyntax-only -x c++ - -Xclang -ast-list |
-      sed -nE 's/^koila::([A-Za-z_0-9]+)$/\1/p' | sort -u | grep -vxE "$namespaces|.")
+      sed -nE 's/^koila::(v[0-9]+::)?([A-Za-z_0-9]+)$/\2/p' | sort -u | grep -vxE "$namespaces|.")
     [ "${#names[@]}" -gt 400 ] || complain "only ${#names[@]} names were found"
     documented=$( (cat docs/reference.md; sed '/^Only gradients and expansions/,$d' docs/ops.md) | grep -oE '`[^`]+`')
     for name in "${names[@]}"; do
@@ -87,7 +87,7 @@ case $check in
       [ "$file" = total ] || [ "$lines" -le 500 ] || complain "$file has $lines lines, 500 at most"
     done < <(find include -name '*.[hi]pp' -exec wc -l {} +)
     ;;
-  licence)  # each source names its licence, and version.hpp has the project's version
+  licence)  # each source names its licence; version.hpp and the inline namespace have the project's version
     mapfile -t files < <(find .ci CMakeLists.txt benchmarks cmake examples include scripts tests -type f -not -name '*.md' -not -name '*.tsv' \
       -not -path 'scripts/wheels/*')
     [ "${#files[@]}" -gt 1000 ] || complain "only ${#files[@]} files were found"
@@ -95,6 +95,8 @@ case $check in
       < <(grep -L 'SPDX-License-Identifier: MIT' "${files[@]}")
     version=$(sed -nE 's/^#define KOILA_VERSION_\w+ ([0-9]+)$/\1/p' include/koila/version.hpp | paste -sd .)
     grep -q "project(koila VERSION $version " CMakeLists.txt || complain "include/koila/version.hpp says $version"
+    while read -r line; do complain "$line: names that are compiled are in koila::inline v${version%%.*}"; done \
+      < <(grep -rnE '^ *namespace koila\b' include | grep -vE "namespace koila::inline v${version%%.*}(::[a-z:_]+)? \{$")
     ;;
   comments)  # no comment line has more than 100 columns
     while read -r line; do complain "$line: a comment line of more than 100 columns"; done \

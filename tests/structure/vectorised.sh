@@ -24,7 +24,7 @@ esac
   /^[0-9a-f]+ <.*>:$/ {
     judge()
     name = ""
-    if ($0 !~ ("koila::detail::" kernels "<") || $0 !~ /::(baseline|avx2|avx512)\(/) next
+    if ($0 !~ ("koila::v[0-9]+::detail::" kernels "<") || $0 !~ /::(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
     # Some kernels use vectors of 32 bytes there.

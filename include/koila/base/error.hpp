@@ -3,7 +3,7 @@
 // The exceptions that koila throws. Each also derives from an exception of the standard library.
 #include <stdexcept>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Base of koila's exceptions: `catch (const koila::error& e)`. LibTorch's exceptions do not
 /// derive from `error`, for example c10::IndexError for a label that is out of range.
@@ -48,4 +48,4 @@ struct file_error : detail::error_of<std::runtime_error> {
   using error_of::error_of;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

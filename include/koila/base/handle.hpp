@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Base of the objects that a `handle` owns.
 struct object {
@@ -77,4 +77,4 @@ constexpr auto make_handle(Args&&... args) -> handle<T> {
   return handle<T>(new T(std::forward<Args>(args)...));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // Hashes that constant expressions can compute.
 #include <cstddef>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Combines the hash h of earlier values with x. The first call takes h = 0.
 constexpr auto mix(std::size_t h, std::size_t x) -> std::size_t {
@@ -11,4 +11,4 @@ constexpr auto mix(std::size_t h, std::size_t x) -> std::size_t {
   return h ^ (h >> 29);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

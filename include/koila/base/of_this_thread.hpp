@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the calling thread's T. The first call on a thread creates the object. The end of the
 /// thread deletes it, except on the main thread. `thread_local` is not used, because the C library
@@ -24,4 +24,4 @@ auto of_this_thread() -> T& {
   return *fresh.release();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

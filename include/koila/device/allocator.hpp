@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 /// Settings of the allocator, as in PYTORCH_CUDA_ALLOC_CONF. The defaults are LibTorch's. Sizes
 /// are in bytes.
@@ -213,4 +213,4 @@ constexpr auto taken_by(const Sizes& bytes, const caching_rules& rules = {}) -> 
   return {a.allocated(), a.reserved()};
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -11,7 +11,7 @@
 #include <array>
 #include <atomic>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 /// The functions that koila calls for one type of device. On such devices, programs run LibTorch's
 /// operators.
@@ -47,4 +47,4 @@ auto free_memory(c10::Device d) -> index_t;
 /// argument_error if koila does not run on the device.
 auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading;
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -3,7 +3,7 @@
 #include <koila/device/backend.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 auto free_memory(c10::Device d) -> index_t {
   if (d.is_cpu()) return free_host_memory();
@@ -17,4 +17,4 @@ auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading {
   return {free_memory(d), ++readings};
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 namespace {
 
@@ -66,7 +66,7 @@ const backend cuda_backend{&cuda_free_memory, &cuda_rules};
 
 }  // namespace
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device
 
 /// CMakeLists.txt makes linkers require this symbol, so that every program contains the
 /// registration below.

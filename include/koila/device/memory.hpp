@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 /// If the user sets no budget, koila leaves 1/16 of the free memory, and at least this many bytes,
 /// to the rest of the system.
@@ -66,4 +66,4 @@ constexpr auto budget_of(index_t free) -> index_t {
   return free > reserve ? free - reserve : 0;
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

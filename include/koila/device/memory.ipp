@@ -22,7 +22,7 @@
 #include <unistd.h>
 #endif
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 namespace detail {
 
@@ -222,4 +222,4 @@ void read_host_memory_below(const std::string& root) {
   last.at = std::numeric_limits<std::int64_t>::min() / 2;
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -4,7 +4,7 @@
 #include <koila/device/allocator.hpp>
 #include <koila/plan/plan.hpp>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 /// Returns the sizes, in bytes, of the tensors that a program with this plan allocates and keeps,
 /// in the order of allocation: the arena, and then the outputs.
@@ -25,4 +25,4 @@ constexpr auto taken_by(const memory_plan& p, const caching_rules& rules) -> tak
   return taken_by(all, rules);
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

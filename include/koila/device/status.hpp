@@ -4,7 +4,7 @@
 // give up the process.
 #include <exception>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 enum class outcome {
   success,
@@ -52,4 +52,4 @@ constexpr auto outcome_of(int cuda_status) -> outcome {
 /// exception.
 auto outcome_of(const std::exception& e) -> outcome;
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -5,7 +5,7 @@
 
 #include <c10/util/Exception.h>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 auto outcome_of(const std::exception& e) -> outcome {
   if (dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr) return outcome::out_of_memory;
@@ -14,4 +14,4 @@ auto outcome_of(const std::exception& e) -> outcome {
   return outcome::failed;
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -3,7 +3,7 @@
 // Allocation of tensors on any device.
 #include <ATen/core/Tensor.h>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 /// Returns a tensor whose elements are not initialised.
 auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Tensor;
@@ -12,4 +12,4 @@ auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Ten
 /// is not on the host.
 void prefer_huge_pages(const at::Tensor& t);
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

@@ -6,7 +6,7 @@
 #include <ATen/EmptyTensor.h>
 #include <ATen/ops/empty_ops.h>
 
-namespace koila::device {
+namespace koila::inline v0::device {
 
 void prefer_huge_pages(const at::Tensor& t) {
   if (t.is_cpu()) prefer_huge_pages(t.mutable_data_ptr(), static_cast<index_t>(t.nbytes()));
@@ -18,4 +18,4 @@ auto empty(at::IntArrayRef sizes, at::ScalarType type, c10::Device d) -> at::Ten
                                              std::nullopt);
 }
 
-}  // namespace koila::device
+}  // namespace koila::inline v0::device

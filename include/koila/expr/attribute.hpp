@@ -14,7 +14,7 @@
 #include <tuple>
 #include <type_traits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace hana = boost::hana;
 using namespace hana::literals;
@@ -380,4 +380,4 @@ concept Has =
     ((detail::is_named<A>::value ? 0 : 1) + ... + std::size_t{0}) <= detail::positions<detail::attributes_t<Op>>() &&
     detail::takes_values<Op, A...>;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// A value with the name of its attribute, such as `dim = -1_c`.
 template <class Tag, class Value>
@@ -30,4 +30,4 @@ struct attribute_name {
   void operator=(const V (&)[n]) const = delete;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 // has a member of this name.
 #include <koila/expr/attribute.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The dim along which an op works. A negative number counts from the end.
 inline constexpr struct dim : detail::attribute_name<dim> {
@@ -130,4 +130,4 @@ inline constexpr struct beta : detail::attribute_name<beta> {
   static constexpr auto of(auto& a) -> decltype((a.beta)) { return a.beta; }
 } beta;
 
-}  // namespace koila
+}  // namespace koila::inline v0

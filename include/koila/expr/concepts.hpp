@@ -11,7 +11,7 @@ namespace at {
 class Tensor;
 }
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// A lazy value. It has a shape type, and its elements are not computed yet.
 template <class T>
@@ -83,4 +83,4 @@ constexpr auto batch_of(const T&) -> int {
   return detail::shape_t<T>::value.find(axis_name<struct batch>);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

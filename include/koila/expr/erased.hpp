@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -101,4 +101,4 @@ struct erased : detail::shaped<typename detail::canonical_shape<D...>::type>, de
   auto operator=(const detail::shaped<Got>&) -> erased& = delete;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

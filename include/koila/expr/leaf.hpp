@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Initial values of a parameter or a buffer.
 struct initial {
@@ -216,4 +216,4 @@ constexpr auto shared_state(const handle<T>& state) -> T& {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/expr/leaf.hpp>
 #include <koila/expr/node.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// A named subexpression. All copies share the subexpression, so it is evaluated only once.
 template <Expression E>
@@ -41,4 +41,4 @@ inline constexpr struct let {
   auto operator()(const T&) const -> detail::refused = delete;
 } let;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 // attribute, or only numbers.
 #include <koila/expr/node.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The form of a call: how many expressions come first, how many other arguments follow, and
 /// whether all of these other arguments are attributes (`in_order`).
@@ -56,4 +56,4 @@ struct told_of_first<Op, Reason, X, Ts...> {
   static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -103,4 +103,4 @@ struct number_leaf : shaped<shape<>>, evaluates<number_leaf> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

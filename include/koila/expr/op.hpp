@@ -9,7 +9,7 @@
 #include <koila/shape/op_cost.hpp>
 #include <koila/shape/rules.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// In the result of a gradient function, marks an operand that has no gradient.
 inline constexpr struct no_gradient {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct random_state {
   std::atomic<bool> seeded{false};  // by manual_seed; otherwise each run draws its seed from LibTorch's generator
@@ -17,4 +17,4 @@ inline auto random_numbers() -> random_state& {
   return state;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

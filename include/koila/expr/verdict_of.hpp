@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -171,4 +171,4 @@ using result_of = typename detail::verdict_of_arguments<Op, Ts...>::result;
 template <class Op, class... Ts>
 concept Accepts = detail::verdict_of<Op, Ts...>::value.accepted();
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 inline constexpr op_info copy_info = [] {
   op_info o;
@@ -339,4 +339,4 @@ constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<
   return n <= 2 ? add_up_to<2>(op, in, n, std::move(at)) : add_up_to<most_operands>(op, in, n, std::move(at));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

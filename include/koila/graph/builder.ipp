@@ -3,7 +3,7 @@
 #include <koila/graph/builder.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto builder::leaf_compiled(const leaf_state& s) -> int { return notes != nullptr ? notes->leaf(s) : leaf_now(s); }
 auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int {
@@ -11,4 +11,4 @@ auto builder::add_compiled(const op_info& op, const int* in, int n, handle<const
   return add_now(op, in, n, std::move(at));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 // needed.
 #include <koila/graph/graph.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Records the calls that an op's gradient or expansion makes on traced values. Recording a call
 /// instantiates no expression type and adds no node. Lowering starts at the results and takes
@@ -87,4 +87,4 @@ constexpr auto operands_among() -> std::size_t {
   return n;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 #include <koila/ops.hpp>
 
 #ifndef KOILA_ONE_FILE
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 extern template struct op_table<struct koila::celu>;
 extern template struct op_table<struct koila::elu>;
@@ -347,5 +347,5 @@ extern template struct op_table<struct koila::pad>;
 extern template struct op_table<struct koila::pixel_shuffle>;
 extern template struct op_table<struct koila::pixel_unshuffle>;
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 #endif

@@ -12,7 +12,7 @@
 
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Limits of fused kernels. Fusing fewer than `least_fused` ops saves no time. Fusing more than
 /// `most_fused` ops takes too long to compile. At most `most_fused_attributes` ops may have
@@ -255,4 +255,4 @@ constexpr void offer_fused(builder& b) {
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -227,4 +227,4 @@ inline constexpr struct gradient {
   auto operator()(const T&, const X&) const -> detail::refused = delete;
 } gradient;
 
-}  // namespace koila
+}  // namespace koila::inline v0

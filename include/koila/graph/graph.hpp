@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Maximum number of operands of an op.
 inline constexpr int most_operands = 6;
@@ -282,4 +282,4 @@ struct builder {
   static constexpr auto same(const graph_node& a, const graph_node& b) -> bool;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

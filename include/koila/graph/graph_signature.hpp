@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The calls to a builder in order. A leaf is recorded by its identity, a number by its bits, and
 /// an op by its operands and attributes. Two expressions with equal signatures have equal graphs
@@ -90,4 +90,4 @@ struct graph_signature {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/graph/builder.hpp>
 #include <koila/graph/call_trace.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 template <Expression E>
 constexpr auto lower(builder& b, const E& e) -> int;
@@ -310,4 +310,4 @@ struct tracer {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

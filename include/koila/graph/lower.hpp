@@ -9,7 +9,7 @@
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/unpack.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -148,4 +148,4 @@ template <Expression X>
            Accepts<detail::erased_rule, typename erased<D...>::own_shape, detail::shape_t<X>>)
 constexpr erased<D...>::erased(const X& x) : held(new detail::erased_model<X, own_shape>(x)) {}
 
-}  // namespace koila
+}  // namespace koila::inline v0

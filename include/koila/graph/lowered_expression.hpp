@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The graph of an expression: its value and, if asked for, the gradients of its parameters.
 struct lowered_expression {
@@ -61,4 +61,4 @@ constexpr auto lower_expression(const E& e, bindings bound, std::optional<bool> 
                             every_parameter);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct builder;
 
@@ -111,4 +111,4 @@ struct boxed : object {
   constexpr ~boxed() override {}
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

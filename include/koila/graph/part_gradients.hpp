@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Gradients of the parts of a value along one dim, such as the steps of a sequence or the gates
 /// of an LSTM. Padding each gradient with zeros and adding the results one by one would take time
@@ -75,4 +75,4 @@ class part_gradients {
   std::vector<part> parts_;  // in order of their start
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

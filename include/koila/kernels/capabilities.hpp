@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// What a type of device can do, in addition to single ops. By default all members are false.
 struct capabilities {
@@ -16,16 +16,16 @@ struct capabilities {
   bool keeps_programs = false;  // run and backward keep their programs for the next call
 };
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 inline constinit std::array<std::atomic<const kernels::capabilities*>, c10::COMPILE_TIME_MAX_DEVICE_TYPES>
     all_capabilities{};
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// Sets the capabilities of a type of device. `can` must stay valid until the process exits.
 inline void use(at::DeviceType device, const capabilities* can) {
@@ -41,4 +41,4 @@ inline auto capabilities_of(at::Device device) -> capabilities {
   return {.keeps_programs = can->keeps_programs};
 }
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

@@ -4,7 +4,7 @@
 // Each chunk of the batch computes one part.
 #include <koila/kernels/routine.hpp>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// Combines a chunk's part with `total`, the value over all earlier samples. `m` must be sum,
 /// prod or moments (means and variances). `share` is the chunk's fraction of all samples so far.
@@ -22,4 +22,4 @@ extern routine<void(at::Tensor& sum, const at::Tensor& lost)> add_lost;
 /// Combines a chunk's part with the partial value y. `m` must be sum, prod, max or min.
 void combine(at::Tensor& y, const at::Tensor& part, monoid m);
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

@@ -6,7 +6,7 @@
 #include <ATen/ops/maximum_ops.h>
 #include <ATen/ops/minimum_ops.h>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 constinit decltype(combine_in_total) combine_in_total{
     [](at::Tensor& total, const at::Tensor& part, monoid m, double share) {
@@ -31,4 +31,4 @@ void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
   }
 }
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

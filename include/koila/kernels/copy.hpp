@@ -3,7 +3,7 @@
 // Copies of values.
 #include <koila/kernels/routine.hpp>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// Copies x to y, which must have the same sizes, by LibTorch's operator. The operator would
 /// allocate a buffer for a transposed matrix, so both matrices are transposed before the call.
@@ -16,4 +16,4 @@ extern routine<void(at::Tensor& y, const at::Tensor& x)> copy;
 /// y's first element. On the host the copy cannot fail if the tensors are dense.
 extern routine<void(const at::Tensor& y, void* elements, const at::Tensor& x)> overwrite;
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

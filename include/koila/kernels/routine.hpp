@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// A function that programs call and that is not an op, for example the update of an optimiser. A
 /// type of device may register its own implementation. Other devices use `by_operators`, which
@@ -50,4 +50,4 @@ struct routine_registration {
   routine_registration() { Routine.use(Device, Function); }
 };
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

@@ -6,14 +6,14 @@
 
 #include <c10/core/DeviceType.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// For tests: if true, LibTorch's operators are used on the host too, as on other devices.
 inline std::atomic<bool> by_operators_only{false};
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// Registers kernels of an op for one type of device. `Kernel` must have at least one of the
 /// functions `evaluate`, `accumulate`, `evaluate_both` and `draw`, with the same parameters as in
@@ -90,4 +90,4 @@ inline auto is_drawn_on_host(const detail::op_info& op, at::DeviceType device) -
   return registered_for(op, device).draw == nullptr;
 }
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

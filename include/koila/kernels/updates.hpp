@@ -6,7 +6,7 @@
 // rmsprop_update and adagrad_update.
 #include <koila/kernels/routine.hpp>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 /// The settings of torch.optim.SGD.
 struct sgd_settings {
@@ -63,4 +63,4 @@ extern routine<void(const at::Tensor& t, double limit)> clamp;
 /// Adds `by` to t and increments t's version counter, which autograd checks.
 extern routine<void(const at::Tensor& t, const at::Tensor& by)> add;
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

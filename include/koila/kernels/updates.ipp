@@ -3,7 +3,7 @@
 #include <koila/kernels/updates.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::kernels {
+namespace koila::inline v0::kernels {
 
 constinit decltype(sgd_update) sgd_update{[](const sgd_settings& o, const at::Tensor& parameter,
                                              const at::Tensor& gradient, const at::Tensor& momentum_buffer,
@@ -60,4 +60,4 @@ constinit decltype(scale) scale{[](const at::Tensor& t, double by) { t.mul_(by);
 constinit decltype(clamp) clamp{[](const at::Tensor& t, double limit) { t.clamp_(-limit, limit); }};
 constinit decltype(add) add{[](const at::Tensor& t, const at::Tensor& by) { t.add_(by); }};
 
-}  // namespace koila::kernels
+}  // namespace koila::inline v0::kernels

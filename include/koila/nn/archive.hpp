@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// XXH64 (Collet 2016, xxhash.com/doc) of bytes that arrive in pieces.
 class xxh64 {
@@ -56,4 +56,4 @@ class archive_writer {
 /// records. Files that are not zip files are not checked.
 void require_whole(std::string_view bytes, const std::string& file);
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 // ---- little-endian numbers ----------------------------------------------------------------------
 
@@ -245,4 +245,4 @@ void require_whole(std::string_view bytes, const std::string& file) {
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

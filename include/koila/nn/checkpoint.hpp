@@ -6,7 +6,7 @@
 
 #include <functional>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
@@ -361,4 +361,4 @@ consteval auto are_parts_and_file() -> bool {
 template <class... Ts>
 inline constexpr bool parts_and_file = are_parts_and_file<Ts...>();
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

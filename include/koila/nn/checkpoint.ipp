@@ -10,7 +10,7 @@
 #include <cstring>
 #include <mutex>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns a tensor of n numbers: one-dimensional, or without dims if `scalar`.
 template <class T>
@@ -347,4 +347,4 @@ void load_all(const std::vector<loaded_part>& parts, const named_tensors& all) {
   for (const auto& f : to_do) f();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

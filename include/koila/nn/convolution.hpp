@@ -9,7 +9,7 @@
 #include <koila/ops/convolution/conv_transpose2d.hpp>
 #include <koila/ops/convolution/conv_transpose3d.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// A layer's padding: a number, or kSame, which keeps the extents of the input.
 struct layer_padding {
@@ -151,4 +151,4 @@ struct conv_transpose3d : detail::transposed<koila::conv_transpose3d, 3, In, Out
   using detail::transposed<koila::conv_transpose3d, 3, In, Out, K, O>::transposed;
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

@@ -4,7 +4,7 @@
 #include <koila/nn/module.hpp>
 #include <koila/ops/random/dropout.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// (...) -> (...): in training, 0 with probability p, else x / (1 - p). In inference, x itself.
 /// torch.nn.Dropout.
@@ -14,4 +14,4 @@ struct dropout {
   auto operator()(const auto& x) const { return koila::dropout(x, p, koila::training = training); }
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

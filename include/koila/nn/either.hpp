@@ -5,7 +5,7 @@
 #include <koila/expr/let.hpp>
 #include <koila/run/eager.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 namespace detail {
 
@@ -61,4 +61,4 @@ auto lazily(const X& x) {
 
 }  // namespace detail
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

@@ -4,7 +4,7 @@
 #include <koila/nn/module.hpp>
 #include <koila/ops/sparse/embedding.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// Options of an embedding: `nn::embedding<50000, 64, nn::embedding_options{.padding_idx = 0}>`. A
 /// dtype alone is accepted, too.
@@ -47,4 +47,4 @@ struct embedding : koila::detail::refusing_layer<struct koila::embedding,
   }
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

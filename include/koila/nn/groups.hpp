@@ -4,7 +4,7 @@
 #include <koila/nn/module.hpp>
 #include <koila/run/step.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -53,4 +53,4 @@ auto step(const E& loss, O&& optimizer, const W& what, const options& o = {}) ->
   return step(loss, std::forward<O>(optimizer), groups(group(what)), o);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

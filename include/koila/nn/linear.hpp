@@ -5,7 +5,7 @@
 #include <koila/ops/linalg/linear.hpp>
 #include <koila/ops/pointwise/numbers.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// Placeholder for a parameter that a layer does not have.
 struct nothing {
@@ -57,4 +57,4 @@ struct linear : detail::refusing_linear<parameter<O.type, Out, In>, parameter<O.
   }
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Converts to any type.
 struct anything {
@@ -125,4 +125,4 @@ constexpr auto tie_members(T& t) {
   // clang-format on
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

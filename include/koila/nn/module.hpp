@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// A parameter or a buffer of a model: its name in the model and its leaf. The names are those of
 /// LibTorch's layers.
@@ -201,4 +201,4 @@ void load(const M& net, const Module& module) {
   detail::load_leaves(into, from);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/empty_strided_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 void require_names(const std::vector<named_leaf>& all) {
   std::vector<const named_leaf*> sorted;
@@ -92,4 +92,4 @@ void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pai
   leaves_to_load(into, from)();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <koila/ops/normalization/layer_norm.hpp>
 #include <koila/ops/normalization/rms_norm.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// Options of a normalisation layer: `nn::batch_norm<64, nn::norm_options{.affine = false}>`. A
 /// dtype alone is accepted, too.
@@ -185,4 +185,4 @@ struct group_norm
   }
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

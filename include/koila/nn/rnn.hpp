@@ -19,7 +19,7 @@
 #include <koila/ops/recurrent/rnn_tanh.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// Options of a recurrent layer:
 /// `nn::lstm<28, 64, nn::rnn_options{.layers = 2, .bidirectional = true}>`.
@@ -279,4 +279,4 @@ struct rnn_relu : detail::recurrent<detail::rnn_kind<koila::rnn_relu>, In, Hidde
   using detail::recurrent<detail::rnn_kind<koila::rnn_relu>, In, Hidden, O>::recurrent;
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

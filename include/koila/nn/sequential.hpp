@@ -3,7 +3,7 @@
 // Layers that run one after the other.
 #include <koila/nn/module.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// Calls each layer, op or function with the result of the previous one:
 /// `sequential net(nn::linear<784, 512>{}, relu, nn::linear<512, 10>{})`. The parameters are named
@@ -52,4 +52,4 @@ struct repeated {
   constexpr auto size() const -> std::size_t { return N; }
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

@@ -4,7 +4,7 @@
 // tensors by name, in the format of torch.save and torch.load.
 #include <koila/nn/checkpoint.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Writes a model, an optimiser or a training step to a file that Python's torch.load reads as a
 /// dictionary. A model is written as its parameters and buffers, an optimiser as its settings and
@@ -54,16 +54,16 @@ void load(Ts&&... parts_and_file) {
       parts_and_file...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
 // a file. So compilers quote only the caller's line.
 #line 1 "koila's save"
-namespace koila {
+namespace koila::inline v0 {
 template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("save")>
   requires(!detail::Savable<T>)
 auto save(const T&, const std::string&) -> detail::refused = delete;
 template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("load")>
   requires(!detail::Savable<T>)
 auto load(const T&, const std::string&) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

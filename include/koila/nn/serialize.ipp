@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Writes a dictionary of tensors in Python's pickle protocol 2, with the few opcodes that a
 /// dictionary needs. LibTorch's pickler is not used, because some of its objects throw in their
@@ -145,4 +145,4 @@ auto read_tensors(const std::string& file) -> std::vector<std::pair<std::string,
   return *std::move(all);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

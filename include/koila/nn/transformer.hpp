@@ -14,7 +14,7 @@
 #include <koila/ops/indexing/unflatten.hpp>
 #include <koila/ops/pointwise/add.hpp>
 
-namespace koila::nn {
+namespace koila::inline v0::nn {
 
 /// (batch, l, E) x (batch, s, E) x (batch, s, E) -> (batch, l, E): attention with several heads,
 /// Vaswani et al. 2017. The batch comes first. torch.nn.MultiheadAttention with batch_first = true.
@@ -137,4 +137,4 @@ struct transformer_encoder {
   }
 };
 
-}  // namespace koila::nn
+}  // namespace koila::inline v0::nn

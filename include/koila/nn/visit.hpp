@@ -11,7 +11,7 @@
 #include <string>
 #include <variant>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -241,4 +241,4 @@ void visit(T& t, const std::string& path, const F& f) {
 }
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // Adagrad with LibTorch's formula and defaults (torch/csrc/api/src/optim/adagrad.cpp).
 #include <koila/optim/update.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Adagrad, Duchi et al. 2011: p -= lr g / (sqrt(s) + eps), where s is the sum of all squared
 /// gradients.
@@ -39,4 +39,4 @@ struct adagrad {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

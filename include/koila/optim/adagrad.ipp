@@ -4,7 +4,7 @@
 #include <koila/optim/adagrad.hpp>
 #include <koila/optim/update.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 auto adagrad::state_for(const at::Tensor& parameter) const -> state {
   state s{detail::kept_for(parameter), 0};
@@ -16,4 +16,4 @@ void adagrad::update(const at::Tensor& parameter, const at::Tensor& gradient, st
   kernels::adagrad_update.on(parameter.device())({rate, eps, weight_decay}, parameter, gradient, s.sum);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -71,4 +71,4 @@ struct adamw {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -38,4 +38,4 @@ void adamw::update(const at::Tensor& parameter, const at::Tensor& gradient, stat
   detail::adam_update(*this, true, parameter, gradient, s);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

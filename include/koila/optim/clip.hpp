@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -102,4 +102,4 @@ struct clip_grad_value : O {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto clip_norm(std::span<const at::Tensor> gradients, double max_norm) -> double {
   double squares = 0;
@@ -21,4 +21,4 @@ void clip_value(std::span<const at::Tensor> gradients, double limit) {
   for (const at::Tensor& g : gradients) kernels::clamp.on(g.device())(g, limit);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

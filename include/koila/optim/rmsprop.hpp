@@ -3,7 +3,7 @@
 // RMSprop with LibTorch's formula and defaults (torch/csrc/api/src/optim/rmsprop.cpp).
 #include <koila/optim/update.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// RMSprop, Hinton 2012: p -= lr g / (sqrt(v) + eps), where v is a running mean of the squared
 /// gradient.
@@ -46,4 +46,4 @@ struct rmsprop {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/optim/rmsprop.hpp>
 #include <koila/optim/update.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 auto rmsprop::state_for(const at::Tensor& parameter) const -> state {
   const auto kept = [&](bool needed) { return needed ? detail::kept_for(parameter) : at::Tensor(); };
@@ -17,4 +17,4 @@ void rmsprop::update(const at::Tensor& parameter, const at::Tensor& gradient, st
                                                  detail::if_needed(s.grad_avg, centered));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -145,4 +145,4 @@ struct warmup {
 template <class Then>
 warmup(std::int64_t, Then) -> warmup<Then>;
 
-}  // namespace koila
+}  // namespace koila::inline v0

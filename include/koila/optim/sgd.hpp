@@ -3,7 +3,7 @@
 // Stochastic gradient descent with LibTorch's formula (torch/csrc/api/src/optim/sgd.cpp).
 #include <koila/optim/update.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// SGD: p -= lr * d, where d is the gradient plus weight_decay * p, with momentum as in
 /// torch.optim.SGD if `momentum` is not 0. `sgd` is an aggregate: `sgd{.lr = 0.1, .momentum =
@@ -39,4 +39,4 @@ struct sgd {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 #include <koila/optim/sgd.hpp>
 #include <koila/optim/update.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 void sgd::check_settings() const {
   detail::require_at_least_0("sgd", "lr", lr);
@@ -35,4 +35,4 @@ void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state&
   s.started = s.started || momentum != 0;
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the bytes of the defined tensors. Every step calls this function, so it takes
 /// references, because a copy of a tensor would increment an atomic reference count.
@@ -62,4 +62,4 @@ inline void require_kept(std::string_view optimizer, std::string_view setting, b
                          "state it when the optimiser is made");
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <ATen/ops/zeros_like_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns zeros with the dims, dtype and device of a parameter, for its state.
 inline auto kept_for(const at::Tensor& parameter) -> at::Tensor {
@@ -18,4 +18,4 @@ inline auto if_needed(const at::Tensor& t, bool needed) -> const at::Tensor& {
   return needed ? t : none;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

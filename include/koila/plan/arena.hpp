@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The lifetime of one buffer, from step `begin` to step `end` (both included), its size, and its
 /// offset in the arena.
@@ -178,4 +178,4 @@ constexpr auto assign_offsets(std::vector<live_range>& ranges, std::size_t many 
   return least;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

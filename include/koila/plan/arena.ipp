@@ -3,7 +3,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/plan/arena.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto place_by_time(std::vector<live_range>& ranges) -> index_t {
   std::vector<sort_key> begins, ends;
@@ -29,4 +29,4 @@ auto place_by_time(std::vector<live_range>& ranges) -> index_t {
   return free.size();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// crc32_tables[k][b] is the contribution of byte b when k more bytes follow it.
 inline constexpr auto crc32_tables = [] {
@@ -34,4 +34,4 @@ auto crc32(const void* bytes, std::size_t n, std::uint32_t before) -> std::uint3
   return ~x;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 // gets.
 #include <koila/plan/cost.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The time and memory of a loop for one chunk size.
 struct loop_figures {
@@ -127,4 +127,4 @@ constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<
   return out;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

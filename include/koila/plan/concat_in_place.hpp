@@ -5,7 +5,7 @@
 // once.
 #include <koila/plan/schedule.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The place where the value at one position of a loop's body is written. If `root` is -1, the
 /// value has its own buffer. Otherwise the value is written into the buffer of the concatenation
@@ -91,4 +91,4 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
   return out;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 // traffic. The planner compares the chunk sizes that fit the budget by this time.
 #include <koila/plan/lifetimes.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The figures of a machine that the cost model uses. The defaults were measured on one core of an
 /// AMD Zen 5; see docs/performance.md.
@@ -274,4 +274,4 @@ class cost_model {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

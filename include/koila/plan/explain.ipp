@@ -7,7 +7,7 @@
 
 #include <ostream>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -306,4 +306,4 @@ auto explanation::text() -> std::string {
 auto memory_plan::without_effect() const -> std::string { return detail::without_effect(graph, order, asked); }
 void memory_plan::explain(std::ostream& os) const { os << detail::explanation(*this).text(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Writes the new contents of a file; see replace_file.
 class file_writer {
@@ -69,4 +69,4 @@ void replace_file(const std::string& path, const F& write) {
 /// Replaces the contents of a file with `text`; see replace_file.
 void write_file(const std::string& path, const std::string& text);
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -18,7 +18,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the folder part of a path, with the slash at its end. Returns an empty string if the
 /// path has no slash.
@@ -208,4 +208,4 @@ void write_file(const std::string& path, const std::string& text) {
   replace_file(path, [&](file_writer& to) { to.write(text); });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 #include <koila/plan/schedule.hpp>
 #include <koila/shape/sums.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Maximum number of nodes in one fusion group.
 inline constexpr std::size_t most_in_run = 24;
@@ -250,4 +250,4 @@ struct fusion_groups {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

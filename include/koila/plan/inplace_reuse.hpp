@@ -4,7 +4,7 @@
 #include <koila/plan/arena.hpp>
 #include <koila/plan/fusion_groups.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The buffers whose last reader is one element-wise kernel. Each buffer may be reused once, for
 /// a result of the kernel.
@@ -65,4 +65,4 @@ class inplace_reuse {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 #include <koila/plan/concat_in_place.hpp>
 #include <koila/plan/inplace_reuse.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The purpose of a buffer.
 enum class role : signed char {
@@ -441,4 +441,4 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
   for (const int i : body.body) last.position[idx(i)] = -1;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -62,4 +62,4 @@ constexpr auto machine_of(const processor& cpu, int threads) -> machine {
   return m;
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The allocated bytes over the time of a recording.
 struct memory_record {
@@ -19,4 +19,4 @@ struct memory_record {
   index_t peak_bytes = 0;  ///< the maximum of sample::bytes
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct memory_record;
 
@@ -98,4 +98,4 @@ struct memory_plan {
   void trace(const std::string& path, const memory_record& measured) const;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/plan/classes.hpp>
 #include <koila/plan/plan.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -429,4 +429,4 @@ constexpr auto peak_bytes(Make make, axis_binding<Tags>... axes) -> index_t {
   return detail::make_plan(std::move(l.graph), std::move(want), whole, -1).peak_bytes();
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

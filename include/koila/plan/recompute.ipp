@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/plan/planner.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The readers of each value in the body of one loop, by position.
 struct body_uses {
@@ -188,4 +188,4 @@ auto recompute_candidates(const builder& b, schedule s, const std::vector<char>&
   return candidates;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Which nodes each loop of a schedule computes or reads.
 struct loop_nodes {
@@ -194,9 +194,9 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
   return candidates;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 void planner::add_candidates() {
   const std::size_t asked_before = schedules_.size();
@@ -282,4 +282,4 @@ void planner::keep_the_best() {
   schedules_ = std::move(used);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The use of memory. Inputs, parameters and the optimiser's state are resident: they are
 /// allocated before the run. The run allocates the rest.
@@ -129,4 +129,4 @@ struct memory_report {
   auto names_of(const std::vector<int>& nodes) const -> std::string;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 auto to_string(memory_use u) -> std::string_view {
   switch (u) {
@@ -378,4 +378,4 @@ auto memory_report::alive(std::size_t t) const -> std::vector<share> {
   return out;
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns true if the rows of a chunk are contiguous in a buffer of the whole batch, so that
 /// kernels can write them directly into that buffer.
@@ -407,4 +407,4 @@ constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct scheduled_node {
   bool is_live = false;  ///< an output depends on the node
@@ -17,4 +17,4 @@ struct scheduled_node {
 };
 using scheduled_nodes = std::vector<scheduled_node>;
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns true if the node's kernel can add the contribution of a chunk to a buffer that another
 /// node has written.
@@ -63,4 +63,4 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

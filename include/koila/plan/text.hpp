@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct text_writer {
   std::string s;
@@ -49,4 +49,4 @@ auto call_of(const builder& b, int node) -> std::string;
 auto xml(std::string_view s) -> std::string;
 auto json(std::string_view s) -> std::string;
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto text_writer::fixed(double x, int digits) -> text_writer& {
   if (!(std::abs(x) < 1e15)) return *this << (x < 0 ? "-1000000000000000" : "1000000000000000");
@@ -147,4 +147,4 @@ auto json(std::string_view s) -> std::string {
   return out;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 #include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -442,4 +442,4 @@ void memory_plan::timeline(const std::string& path, const memory_record& measure
   detail::write_file(path, detail::timeline_writer(*this, &measured).text());
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -132,4 +132,4 @@ void memory_plan::trace(const std::string& path, const memory_record& measured) 
   detail::write_file(path, detail::trace_writer(*this, &measured).text());
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 [[noreturn]] inline void disagree(std::string_view op, const std::string& how) {
   throw usage_error("koila: " + std::string(op) + ": " + how);
@@ -112,4 +112,4 @@ inline void require_view(std::string_view op, const at::Tensor& y, const at::Ten
   if (!byte_range(y).within(byte_range(x))) disagree(op, "its view shows more memory than its operand has");
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

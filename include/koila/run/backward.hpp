@@ -3,7 +3,7 @@
 // backward: adds the gradients of all parameters to their `.grad()`, as LibTorch does.
 #include <koila/run/run.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -31,16 +31,16 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
   return backward(loss, options{}, bs...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
 // a file; see op.hpp.
 #line 1 "koila's backward"
-namespace koila {
+namespace koila::inline v0 {
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("backward")>
 auto backward(detail::no_expression, const Ts&...) -> detail::refused = delete;
 template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
           detail::text Message = message<Reason>("backward")>
   requires detail::no_bindings<B...>
 auto backward(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 #include <koila/run/backward.hpp>
 #include <koila/torch/dispatch.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 void add_gradient(const at::Tensor& to, const at::Tensor& gradient) { kernels::add.on(to.device())(to, gradient); }
 
@@ -43,4 +43,4 @@ auto run_backward(const lowering& e, const options& o, const bound_tensors& boun
   return value;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

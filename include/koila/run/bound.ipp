@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp: the tensors that a run is bound to, and its outputs.
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto program::fits(const bound_tensors& bound) const -> bool {
   if (broken_) return false;
@@ -85,4 +85,4 @@ void program::commit() {
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 // expression.
 #include <koila/run/run.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Allocates the result and runs the op. `in` has the operands as tensors.
 auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
@@ -97,4 +97,4 @@ struct eager {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Converts the numbers among the operands to scalar tensors, for an op whose kernel does not take
 /// numbers.
@@ -112,4 +112,4 @@ auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, c
   return out;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

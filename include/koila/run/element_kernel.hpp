@@ -14,7 +14,7 @@ namespace at {
 class Tensor;
 }
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// If a kernel reads and writes more than this many bytes, its results bypass the caches
 /// (non-temporal stores), because they would soon be evicted. Tests change this value.
@@ -184,4 +184,4 @@ class element_kernel {
   static auto joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride>;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -15,7 +15,7 @@
 #include <limits>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Bytes of all tiles of a kernel. The tiles take only a part of the L1 cache. The rest of the
 /// cache is for the tensors that the kernel reads and writes.
@@ -420,7 +420,7 @@ void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sum
   if (far_) detail::all_is_past_caches();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
 #include <koila/run/element_sums.ipp>
 #include <koila/run/fused_steps.ipp>

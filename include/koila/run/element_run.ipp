@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp: fusion groups. One kernel computes all element-wise values and sums
 // of a group.
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Counts the places in the plan that compute each value. A value that is computed in several
 /// places must have the same bits in all of them. Otherwise, a comparison of a value with its own
@@ -72,4 +72,4 @@ void program::perform(const detail::element_run& run, const chunk_position& at) 
     if (s.compensation != nullptr) add_part(s, at, parts_per_sum);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

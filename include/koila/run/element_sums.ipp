@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of element_kernel.hpp: sums of the values that a kernel computes.
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The accumulators for one part of the work.
 struct element_kernel::totals {
@@ -84,4 +84,4 @@ void element_kernel::run_with_sums(const destination* sums) const {
     item_ == 4 ? finish_sum<float>(k, sums[k], all) : finish_sum<double>(k, sums[k], all);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // compiled for all their ops.
 #include <koila/ops/common/instructions.ipp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the function for this machine's instruction set, or null if there is no such function.
 inline auto kernel_of(const fused_elements& f) -> elements_function {
@@ -74,4 +74,4 @@ void element_kernel::fuse(const fused_elements& f) {
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

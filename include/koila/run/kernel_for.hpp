@@ -5,7 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the functions that compute an op for tensors on a device. If the op's random numbers are
 /// drawn on the host and then copied, returns the host's functions.
@@ -16,4 +16,4 @@ void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, cons
 /// Throws shape_error if neither koila nor LibTorch has a kernel of the op for the device.
 void require_kernel(const op_info& op, at::Device device);
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

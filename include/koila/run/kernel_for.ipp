@@ -3,7 +3,7 @@
 #include <koila/kernels/table.hpp>
 #include <koila/run/kernel_for.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Draws random numbers, which are a function of the seed, the op's call, the sample and the
 /// position in the sample.
@@ -31,4 +31,4 @@ void require_kernel(const op_info& op, at::Device device) {
   throw shape_error(std::string(op.name) + ": has no kernel for tensors on " + device.str() + ", only on the host");
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Returns the measured performance figures of this machine for the current number of LibTorch's
 /// threads (at::get_num_threads): `{.machine = measured("machine.txt")}`. Measuring takes about 0.3
@@ -89,4 +89,4 @@ class machine_file {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

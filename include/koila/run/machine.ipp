@@ -29,7 +29,7 @@
 #include <string_view>
 #include <utility>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -385,4 +385,4 @@ auto measured(const std::string& file) -> machine {
   return found.value_or(by_rule);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// An optimiser that `step` can use. Optional members: `before(gradients)` receives all gradients
 /// before the updates. `check_settings()` must throw if the current settings are invalid.
@@ -304,4 +304,4 @@ struct parameter_group {
   }
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 #include <cstdio>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns a tensor's dtype and dims as a list of numbers.
 inline auto description_of(const at::Tensor& t) -> std::vector<std::int64_t> {
@@ -69,4 +69,4 @@ void tell_of_awaited(const std::vector<parameter_record>& awaited) {
 
 auto part_from(const at::Tensor& saved) -> std::int64_t { return saved.item<std::int64_t>(); }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

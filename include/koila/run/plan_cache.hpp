@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -92,4 +92,4 @@ void drop_kept_programs();
 /// Returns the number of programs in the cache.
 auto kept_programs() -> std::size_t;
 
-}  // namespace koila
+}  // namespace koila::inline v0

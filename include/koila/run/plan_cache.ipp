@@ -9,7 +9,7 @@
 
 #include <mutex>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -256,4 +256,4 @@ auto kept_programs() -> std::size_t {
   return detail::program_shelf().all.size();
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

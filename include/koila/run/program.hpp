@@ -14,7 +14,7 @@
 #include <deque>
 #include <memory>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// A tensor that a call binds to an input.
 struct bound_tensor {
@@ -185,4 +185,4 @@ class program {
   void prepare_outputs();
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

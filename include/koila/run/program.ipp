@@ -10,7 +10,7 @@
 #include <koila/run/tensor.ipp>
 #include <koila/torch/dispatch.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Throws usage_error if a tensor's dims or dtype differ from those of a node in a chunk of
 /// `samples` samples.
@@ -470,7 +470,7 @@ void program::run(const bound_tensors& bound, std::uint64_t seed, detail::alloca
       kernels::copy.on(device_)(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
 #include <koila/run/bound.ipp>
 #include <koila/run/element_run.ipp>

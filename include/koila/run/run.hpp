@@ -8,7 +8,7 @@
 #include <iosfwd>
 #include <optional>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -143,12 +143,12 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
   return os;
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
 // a file; see op.hpp.
 #line 1 "koila's run"
-namespace koila {
+namespace koila::inline v0 {
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("run")>
 auto run(detail::no_expression, const Ts&...) -> detail::refused = delete;
 template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
@@ -161,4 +161,4 @@ template <class S, class... B, reason Reason = reason::not_an_input_with_its_ten
           detail::text Message = message<Reason>("plan")>
   requires detail::no_bindings<B...>
 auto plan(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto check_bound(const bound_tensors& bound) -> bool {
   bool asked = false;
@@ -193,6 +193,6 @@ auto run_value(const lowering& e, const options& o, const bound_tensors& bound) 
   return value;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
 #include <koila/run/plan_cache.ipp>

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <exception>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -66,4 +66,4 @@ inline void manual_seed(std::uint64_t seed) {
   detail::random_numbers().seeded = true;
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <new>
 #include <type_traits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 static_assert(sizeof(saved_generator) <= sizeof(libtorch_random) &&
               alignof(saved_generator) <= alignof(libtorch_random));
@@ -30,4 +30,4 @@ auto draw_libtorch_seed() -> std::uint64_t {
   return with_libtorch_generator([](at::CPUGeneratorImpl& g) { return g.random64(); });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -10,7 +10,7 @@
 #include <optional>
 #include <span>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -464,12 +464,12 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
   return detail::step_for(loss, std::forward<O>(optimizer), std::vector<parameter_group>(), o);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // The deleted overloads that refuse wrong calls. The name in `#line` is deliberately not that of
 // a file; see op.hpp.
 #line 1 "koila's step"
-namespace koila {
+namespace koila::inline v0 {
 template <class S, class O, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>
   requires(!Optimizer<O>)
 auto step(const detail::shaped<S>&, const O&, const options& = {}) -> detail::refused = delete;
@@ -477,4 +477,4 @@ template <class S, reason Reason = reason::not_an_optimiser, detail::text Messag
 auto step(const detail::shaped<S>&) -> detail::refused = delete;
 template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("step")>
 auto step(detail::no_expression, const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The planner and the program for one set of shapes.
 struct step_core::planned {
@@ -252,4 +252,4 @@ auto step_core::plan() const -> const memory_plan& {
   return plans_.front()->ready->plan();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 using device::empty;
 
@@ -38,4 +38,4 @@ inline auto split_rows(const at::Tensor& t, const batch_relation& r, index_t n) 
   return t.unflatten(r.axis, {r.outer, n, r.inner});
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

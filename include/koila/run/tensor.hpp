@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -117,4 +117,4 @@ auto lazy(const Ts&... ts) {
   return std::make_tuple(lazy<D...>(ts)...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

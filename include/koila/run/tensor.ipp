@@ -15,7 +15,7 @@
 #include <mutex>
 #include <optional>
 
-namespace koila {
+namespace koila::inline v0 {
 
 auto dtype_of(const at::Tensor& t) -> dtype {
   switch (t.scalar_type()) {
@@ -214,4 +214,4 @@ auto tensor_of(const detail::leaf_state& leaf) -> const at::Tensor& {
   return static_cast<detail::tensor_box&>(*leaf.value).tensor;
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

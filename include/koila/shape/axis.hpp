@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace koila {
+namespace koila::inline v0 {
 
 using index_t = std::int64_t;
 
@@ -67,4 +67,4 @@ inline constexpr struct unranked {
 template <class T>
 concept Axis = requires { typename T::axis_type; };
 
-}  // namespace koila
+}  // namespace koila::inline v0

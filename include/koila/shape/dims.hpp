@@ -7,7 +7,7 @@
 #include <concepts>
 #include <initializer_list>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Dims and element type of a value. A negative `rank` means that the rank is unknown. `number` is
 /// true for a C++ arithmetic value, which is promoted like LibTorch's wrapped numbers.
@@ -147,4 +147,4 @@ constexpr auto result_type(const D&... operands) -> dtype {
   return result_type(list, static_cast<int>(sizeof...(D)));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

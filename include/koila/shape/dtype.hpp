@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Element types, named as in LibTorch. `unknown` is the dtype of a tensor that is not bound yet.
 enum class dtype : signed char {
@@ -93,4 +93,4 @@ constexpr auto holds(dtype t, double v) -> bool {
   return !finite || (v >= -most && v <= most);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

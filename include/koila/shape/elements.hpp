@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Maximum number of operands of an op that has an element function.
 inline constexpr int most_element_operands = 4;
@@ -67,4 +67,4 @@ constexpr auto includes(element_dtypes of, dtype t) -> bool {
   return computed_in(t) == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // One dim of a shape: a number, an axis, or unknown. Comparisons result in yes, no or maybe.
 #include <koila/shape/axis.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// `n` is the number of elements along a dim, or negative if unknown. `open` is true if the extent
 /// comes from a tensor whose shape the compiler did not know.
@@ -49,4 +49,4 @@ constexpr auto either(const extent& a, const extent& b) -> extent {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

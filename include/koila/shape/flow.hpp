@@ -4,7 +4,7 @@
 // and how the op's result depends on the samples.
 #include <koila/shape/dims.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The operation that combines the partial results of the chunks into one value.
 enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
@@ -169,4 +169,4 @@ constexpr auto reshape(const value& x, const dims& out) -> relations {
 }
 
 }  // namespace flows
-}  // namespace koila
+}  // namespace koila::inline v0

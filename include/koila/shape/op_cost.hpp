@@ -3,7 +3,7 @@
 // The cost of an op.
 #include <koila/shape/dims.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`. The
 /// workspace is the bytes that the kernel allocates while it runs, in addition to its result. A
@@ -31,4 +31,4 @@ constexpr auto with_float32_sums(op_cost w, const dims& out) -> op_cost {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

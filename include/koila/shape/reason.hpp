@@ -4,7 +4,7 @@
 // contain the text that to_string returns.
 #include <string_view>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The reason for which a call is refused.
 enum class reason : signed char {
@@ -163,4 +163,4 @@ constexpr auto to_string(reason r) -> std::string_view {
   return "";
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

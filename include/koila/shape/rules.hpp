@@ -3,7 +3,7 @@
 // Shape rules that several ops share.
 #include <koila/shape/verdict.hpp>
 
-namespace koila::rules {
+namespace koila::inline v0::rules {
 
 /// Broadcasts two shapes, aligned at the last dim. The result's dtype is `type`.
 constexpr auto broadcast(const dims& a, const dims& b, dtype type) -> verdict {
@@ -107,4 +107,4 @@ constexpr auto declared(const dims& want, const dims& got) -> verdict {
   return want;
 }
 
-}  // namespace koila::rules
+}  // namespace koila::inline v0::rules

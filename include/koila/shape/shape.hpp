@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// A shape as a type: an element type (float32 if omitted), then numbers, axes and `any`.
 template <auto... D>
@@ -140,4 +140,4 @@ struct shaped {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// A value viewed as (lead, kept, each). Its sum over `lead` and `each` has shape (kept).
 struct sum_shape {
@@ -48,4 +48,4 @@ constexpr auto added_up_in(const sum_shape& s) -> index_t {
   return s.each == 1 ? std::max(s.kept, most_in_tile) : s.kept;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

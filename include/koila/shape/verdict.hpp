@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Result of a shape rule: the dims of the op's result, or the reason for which the call is
 /// refused.
@@ -122,4 +122,4 @@ template <class Attributes = int>
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

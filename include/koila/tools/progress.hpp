@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// Shows how far a loop is: `progress bar("train", steps); ...; bar.step("loss 0.31");`. On a
 /// terminal, the bar redraws one line. Elsewhere, it writes a line after every tenth of the steps.
@@ -42,4 +42,4 @@ class progress {
   bool terminal_;
 };
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -58,4 +58,4 @@ auto record_memory(F&& f, c10::Device device = c10::kCPU) -> memory_record {
   return recorder->finish();
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0

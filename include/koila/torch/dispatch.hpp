@@ -4,10 +4,10 @@
 // steps, which users compile, need not include thread_state.hpp.
 #include <ATen/core/LegacyTypeDispatch.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// While this object exists, operators skip autograd, and do not check views and versions of
 /// tensors.
 using below_autograd = at::AutoDispatchBelowADInplaceOrView;
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

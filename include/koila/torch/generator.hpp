@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// State of the generator: the engine, and the normal samples that LibTorch has computed but not
 /// returned yet.
@@ -52,4 +52,4 @@ inline void set_libtorch_generator_state(const at::Tensor& state) {
   g.set_state(state);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 using weak_leaf = c10::weak_intrusive_ptr<c10::TensorImpl>;
 
@@ -69,4 +69,4 @@ class leaf_recorder {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

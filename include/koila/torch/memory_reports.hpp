@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// While this object exists, calls f(bytes, device) for each block that LibTorch allocates or
 /// frees on this thread. `bytes` is negative for a freed block. Kernels may allocate on threads of
@@ -31,4 +31,4 @@ class memory_reports {
   c10::DebugInfoGuard guard_;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

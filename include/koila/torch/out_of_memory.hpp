@@ -13,7 +13,7 @@
 #include <new>
 #include <optional>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Detects allocations that fail on this thread. LibTorch's host allocator throws a plain
 /// c10::Error, as for any failure, but first reports to the thread's profiler that memory ran out.
@@ -78,4 +78,4 @@ auto allocated(const F& f) -> at::Tensor {
   throw std::bad_alloc();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 #define KOILA_HAS_DNNL
 #endif
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto says_out_of_memory(allocation_watch& watch) -> bool {
   try {
@@ -23,4 +23,4 @@ auto says_out_of_memory(allocation_watch& watch) -> bool {
   } catch (...) { return false; }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -36,7 +36,7 @@ extern "C" void __tsan_acquire(void* at);  // NOLINT
 extern "C" void __tsan_release(void* at);  // NOLINT
 #endif
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The caller releases before a team begins, and acquires after the team has ended. Each thread of
 /// the team acquires when it begins, and releases when it ends.
@@ -186,4 +186,4 @@ void for_tasks(index_t tasks, index_t parts, double operations, const F& f) {
                     });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

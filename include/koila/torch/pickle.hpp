@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the names and tensors of a dictionary. `bytes` has the contents of a file. Returns
 /// nullopt if the file does not contain such a dictionary. Rethrows the exception if memory runs
 /// out.
 auto unpickled(const std::vector<char>& bytes) -> std::optional<std::vector<std::pair<std::string, at::Tensor>>>;
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

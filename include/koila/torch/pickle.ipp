@@ -6,7 +6,7 @@
 #include <ATen/core/Dict.h>
 #include <torch/csrc/jit/serialization/pickle.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto unpickled(const std::vector<char>& bytes) -> std::optional<std::vector<std::pair<std::string, at::Tensor>>> {
   c10::IValue value;
@@ -26,4 +26,4 @@ auto unpickled(const std::vector<char>& bytes) -> std::optional<std::vector<std:
   return out;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

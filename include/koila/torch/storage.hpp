@@ -3,7 +3,7 @@
 // Storages whose memory can be set and removed, and tensors that can be moved to another storage.
 #include <ATen/core/Tensor.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 using tensor_storage = c10::Storage;
 /// The object to which all handles of a tensor refer. A change of the object is visible through
@@ -37,4 +37,4 @@ inline auto storage_of(const at::Tensor& t) -> const void* {
   return t.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -2,7 +2,7 @@
 // Definitions of storage.hpp.
 #include <koila/torch/storage.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, std::int64_t first,
            c10::DispatchKeySet keys) -> at::Tensor {
@@ -12,4 +12,4 @@ auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, s
   return t;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <iosfwd>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// A vector that does not allocate if it has at most N elements.
 template <class T, unsigned N>
@@ -28,4 +28,4 @@ auto detached_alias(const at::Tensor& x) -> at::Tensor;
 auto over_memory(float* elements, at::IntArrayRef sizes) -> at::Tensor;
 void print(std::ostream& os, const at::Tensor& t);
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

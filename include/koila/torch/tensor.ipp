@@ -5,7 +5,7 @@
 #include <ATen/core/Formatting.h>
 #include <ATen/ops/from_blob.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto detached_alias(const at::Tensor& x) -> at::Tensor {
   at::Tensor t = at::detail::make_tensor<c10::TensorImpl>(c10::Storage(x.storage()), x.key_set(), x.dtype());
@@ -19,4 +19,4 @@ auto over_memory(float* elements, at::IntArrayRef sizes) -> at::Tensor {
 }
 void print(std::ostream& os, const at::Tensor& t) { at::print(os, t, 80); }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// While this object exists, autograd records nothing.
 using without_gradients = at::NoGradGuard;
@@ -44,4 +44,4 @@ struct restore_dispatch_state {
   explicit restore_dispatch_state(bool with_autograd) : recording(with_autograd) {}
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 #include <ATen/OpMathType.h>
 #include <ATen/ops/from_blob.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 inline auto of_16_bits(const at::Tensor& t) -> bool {
   return t.scalar_type() == at::kBFloat16 || t.scalar_type() == at::kHalf;
@@ -41,4 +41,4 @@ class as_float32 {
   at::Tensor wide_;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

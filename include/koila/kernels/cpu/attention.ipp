@@ -15,7 +15,7 @@
 #include <cmath>
 #include <optional>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// One matrix of a stack (..., rows, columns) with any strides.
 template <class T>
@@ -264,4 +264,4 @@ void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, con
       });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -12,7 +12,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Adds a block of a mask to the scores (n, queries). If the mask is boolean (`hides`), masked
 /// scores become minus infinity, even NaN scores.
@@ -157,4 +157,4 @@ class kept_weights {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

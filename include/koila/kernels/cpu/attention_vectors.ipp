@@ -11,7 +11,7 @@
 #include <concepts>
 #include <limits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is NaN. The
 /// last bits are wrong for a large x. This does no harm, because the result is added to the
@@ -160,4 +160,4 @@ struct attention_rows {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

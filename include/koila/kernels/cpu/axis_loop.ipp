@@ -6,7 +6,7 @@
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Calls f(first element, stride) for each line of x along a dim. A line has x.size(dim) elements,
 /// which lie `stride` apart.
@@ -70,4 +70,4 @@ void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tens
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

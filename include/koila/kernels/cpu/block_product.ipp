@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// A row-major matrix in memory. Each row is contiguous; rows start `step` elements apart.
 template <class T>
@@ -215,4 +215,4 @@ inline auto best_block_product() -> block_product_function {
   return nullptr;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -12,7 +12,7 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// For tests: if true, the kernel for blocks is not used, as on machines without this kernel.
 inline std::atomic<bool> without_brgemm{false};
@@ -188,4 +188,4 @@ void brgemm_transposed(index_t m, index_t n, index_t k, block<const T> a, block<
   brgemm<T>(m, n, k, {own, k}, b, c, add);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

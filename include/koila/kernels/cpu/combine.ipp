@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 template <class T, class Total>
 void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
@@ -68,4 +68,4 @@ inline void add_lost(at::Tensor& sum, const at::Tensor& lost) {
     registered_first)]] inline const host_routine<kernels::add_compensated, add_compensated> add_compensated_registered;
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::add_lost, add_lost> add_lost_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

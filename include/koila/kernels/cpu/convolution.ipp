@@ -11,7 +11,7 @@
 #include <koila/ops/convolution/convolution.hpp>
 #include <koila/torch/parallel.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Sets y (samples, channels, positions) to the bias of each channel, or to 0 if b is null.
 inline void fill(at::Tensor& y, const at::Tensor* b, index_t samples, index_t channels, index_t positions) {
@@ -226,4 +226,4 @@ inline void convolve_weight(at::Tensor& w, const at::Tensor& y, const at::Tensor
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns true if x is one element, repeated along all dims by strides of 0.
 inline auto repeats_one(const at::Tensor& x) -> bool {
@@ -44,4 +44,4 @@ inline void copy_lines(char* to, index_t step, const char* from, index_t line, i
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

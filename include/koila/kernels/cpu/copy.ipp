@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 inline void overwrite(const at::Tensor& y, void* elements, const at::Tensor& x) {
   if (!y.is_non_overlapping_and_dense()) y.copy_(x);
@@ -15,4 +15,4 @@ inline void overwrite(const at::Tensor& y, void* elements, const at::Tensor& x) 
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::overwrite, overwrite> overwrite_registered;
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::copy, detail::copy_values> copy_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The rows of x (rows, classes), and one label for each row.
 template <class T>
@@ -167,4 +167,4 @@ inline void pull_cross_entropy_back(at::Tensor& dx, at::Tensor* y, const at::Ten
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

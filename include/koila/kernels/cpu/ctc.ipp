@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// One sample of the batch. The states of its alignment are the labels of the target, with blanks
 /// before, between and after the labels. at(t, s) is the log-probability of state s at time t.
@@ -73,4 +73,4 @@ struct ctc_sample {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

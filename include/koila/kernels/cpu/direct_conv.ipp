@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The arguments of one call of the kernel. For channels m and positions j < n, the kernel
 /// computes the sum over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane
@@ -167,4 +167,4 @@ class direct_convolution {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -11,7 +11,7 @@
 #include <array>
 #include <type_traits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The memory layout of several tensors of the same shape. Dims are in order from the innermost to
 /// the outermost. Dims that are contiguous in all tensors are merged.
@@ -137,4 +137,4 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

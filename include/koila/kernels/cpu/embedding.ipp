@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/sparse/embedding_base.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Calls f(i, row) for each element of the index, where i is the element's position and row its
 /// value. Throws c10::IndexError if a row is not in [0, n).
@@ -17,4 +17,4 @@ void for_each_row(const at::Tensor& index, std::int64_t n, F f) {
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 // x and of w are contiguous along k, so packing is not necessary.
 #include <koila/kernels/cpu/brgemm.ipp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct gemm_small_m {
   /// The largest number of rows of x. Products with more rows are faster with the kernel for
@@ -63,4 +63,4 @@ struct gemm_small_m {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 #include <koila/kernels/routine.hpp>
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 /// Registers kernels for tensors on the host.
 template <class Op, class Kernel>
@@ -19,4 +19,4 @@ using host_routine = routine_registration<Routine, Function, at::kCPU>;
 /// are initialised before the objects of users' files, whose initialisers may call ops.
 inline constexpr int registered_first = 200;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The positions of kernel element k of the windows along dim i of the grid. In windows w in
 /// [first, last), the element lies on the grid, at position stride * w + from.
@@ -123,4 +123,4 @@ void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* 
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
 /// position source(d, i, n) of dim d of x, where n is the extent of dim d of x. If `source`
@@ -46,4 +46,4 @@ void remap(const at::Tensor& y, const at::Tensor& x, Source source) {
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

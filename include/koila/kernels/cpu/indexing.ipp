@@ -3,7 +3,7 @@
 // Shared by the kernels of ops that choose elements by an index. All tensors are contiguous.
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Calls f with a zero of the dtype's C++ type. Throws c10::TypeError if koila does not know the
 /// dtype.
@@ -86,4 +86,4 @@ void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor&
   for_each_gathered(y, dim, index, [&](auto at, auto i) { f(at, from[i]); });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

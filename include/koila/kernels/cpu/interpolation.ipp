@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The elements of x along one dim that are summed for each element of the result, and their
 /// weights. Each element of the result is the sum of `count` elements of x times their weights. A
@@ -86,4 +86,4 @@ void for_each_tap(const at::Tensor& x, const at::Tensor& y, const interpolate_at
             }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

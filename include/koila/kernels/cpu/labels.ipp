@@ -4,7 +4,7 @@
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Calls f(label number, class) for each label. The class is -1 if the label is ignored. Throws
 /// c10::IndexError if a label that is not ignored is out of range.
@@ -33,4 +33,4 @@ void for_each_labelled(const at::Tensor& x, const at::Tensor& label, const label
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <koila/kernels/cpu/scratch.ipp>
 #include <koila/ops/normalization/layer_norm_base.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The rows that are normalised: x (rows, n).
 template <class T>
@@ -182,4 +182,4 @@ void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -14,7 +14,7 @@
 #include <concepts>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns true if y is floating-point and each operand has y's dtype or is a C++ number.
 template <std::same_as<at::Tensor>... X>
@@ -84,4 +84,4 @@ inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Tensor& e) 
   if (!each_by_libm(y, [](auto a, auto b) { return std::pow(a, b); }, x, e)) power_by_operator(y, x, e);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -10,7 +10,7 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/mm_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// y += a b, for float32 matrices on the host, by BLAS. Each tile is computed on the stack and then
 /// added to y, so that y is rounded once. BLAS would round y once for each of its blocks along k,
@@ -60,4 +60,4 @@ inline void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, co
   to.round();
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

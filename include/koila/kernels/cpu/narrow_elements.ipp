@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns `yes` if `which`, else `no`. Selects by a bit mask, because compilers would turn a
 /// conditional expression into a branch.
@@ -112,4 +112,4 @@ auto narrow_functions_of() -> narrow_functions {
           functions_of<narrow_elements<T>, float*, void*, index_t>::best()};
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <koila/ops/common/processor.hpp>
 #include <koila/torch/parallel.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// For tests: if true, all products are computed in blocks, whatever the processor and the number
 /// of blocks.
@@ -229,4 +229,4 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   return true;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

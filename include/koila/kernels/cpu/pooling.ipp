@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// One window along one dim. The window has the elements first, first + step, ... below `last`.
 /// `padded` is the extent of the window with its padding.
@@ -208,4 +208,4 @@ struct pool {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

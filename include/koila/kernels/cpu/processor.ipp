@@ -8,7 +8,7 @@
 #include <cpuid.h>
 #endif
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -35,4 +35,4 @@ inline auto read_processor() -> processor {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

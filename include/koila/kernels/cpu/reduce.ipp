@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the number of elements in the dims `over` (a bit set) if these dims are the last dims
 /// of x, else 0.
@@ -131,4 +131,4 @@ class reduction_layout {
   std::int64_t run_ = 1, columns_ = 1, rows_ = 1, results_ = 1, reduced_ = 1;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

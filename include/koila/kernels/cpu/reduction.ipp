@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <array>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// LibTorch reduces fewer elements than this on one thread (at::internal::GRAIN_SIZE).
 inline constexpr std::int64_t on_one_thread = 32768;
@@ -177,4 +177,4 @@ inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArra
   reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()), plain);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

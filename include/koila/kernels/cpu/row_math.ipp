@@ -7,7 +7,7 @@
 #include <koila/ops/common/elements.ipp>
 #include <koila/torch/parallel.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 inline constexpr index_t row_lanes = 32;  ///< the number of partial results of a row that is reduced
 inline constexpr index_t row_block = 1024;  ///< elements of a block, which stays in L1 cache and is summed in float32
@@ -166,4 +166,4 @@ void for_rows(index_t rows, index_t n, index_t worth_a_thread, F kernel) {
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // Mean and variance of rows. A row is read twice, and stays in the L1 cache in between.
 #include <koila/kernels/cpu/row_math.ipp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns 0 if rounding has made a variance negative, else the variance. NaN stays NaN.
 [[gnu::always_inline]] inline auto not_below_zero(double variance) -> double { return variance < 0 ? 0 : variance; }
@@ -61,4 +61,4 @@ void call_row_kernel(A... a) {
   else Kernel<C, T>::run(a...);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// While this object exists, the kernels that this thread calls take their scratch memory from the
 /// bytes of the tensor. The kernels run one after the other, so all of them use the same bytes.
@@ -68,4 +68,4 @@ class scratch {
   std::size_t lent_ = 0;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/kernels/cpu/row_math.ipp>
 #include <koila/torch/dispatch.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements for which another thread is worthwhile
 
@@ -169,4 +169,4 @@ void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // Sums of contiguous elements, which a fused element-wise kernel computes at its end.
 #include <koila/kernels/cpu/row_math.ipp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// to[r] = the sum of row r of x (rows, n). n must be so small that sums in type T lose little
 /// precision.
@@ -36,4 +36,4 @@ struct tile_sums {
               index_t n) = functions_of<added_elements<T>, void*, const void*, index_t>::best();
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace rules {
 
@@ -56,4 +56,4 @@ struct alpha_attributes {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

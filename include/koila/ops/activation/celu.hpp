@@ -3,7 +3,7 @@
 // celu: elu with a continuous slope at 0, Barron 2017.
 #include <koila/ops/activation/elu_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1). alpha is 1 by default.
 /// Floating-point only.
@@ -23,15 +23,15 @@ inline constexpr struct celu : detail::elu_like<celu> {
   }
 } celu;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
-namespace koila {
+namespace koila::inline v0 {
 
 inline void celu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::elu_into(y, x, factors(a));
 }
 inline auto celu::elements() -> detail::float_elements { return detail::elu_elements<struct celu>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // elu: x, or alpha (e^x - 1) where x is negative, Clevert et al. 2015.
 #include <koila/ops/activation/elu_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x where x > 0, else alpha (e^x - 1). alpha is 1 by default. Floating-point only.
 inline constexpr struct elu : detail::elu_like<elu> {
@@ -17,15 +17,15 @@ inline constexpr struct elu : detail::elu_like<elu> {
   static constexpr auto factors(const attributes& a) -> internal::elu_attributes { return {.alpha = a.alpha}; }
 } elu;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
-namespace koila {
+namespace koila::inline v0 {
 
 inline void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::elu_into(y, x, factors(a));
 }
 inline auto elu::elements() -> detail::float_elements { return detail::elu_elements<struct elu>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // Shared by elu, selu and celu, which use one kernel with three factors.
 #include <koila/ops/internal/elu_backward.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The base of elu, selu and celu. `Op` must define factors(attributes) -> elu_attributes.
 template <class Op>
@@ -13,14 +13,14 @@ struct elu_like : activation<Op> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/elu_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 inline void elu_into(at::Tensor& y, const at::Tensor& x, const internal::elu_attributes& f) {
   at::_ops::elu_out::call(x, f.alpha.value, f.scale.value, f.input_scale.value, y);
@@ -46,5 +46,5 @@ auto elu_elements() -> float_elements {
     });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 #endif

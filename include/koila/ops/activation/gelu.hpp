@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/gelu_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x times the cumulative distribution function of the normal distribution at x, or
 /// its tanh approximation, Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh).
@@ -28,19 +28,19 @@ inline constexpr struct gelu : detail::activation<gelu> {
   }
 } gelu;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/gelu_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void gelu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
 inline auto gelu::elements() -> detail::float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sigmoid.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., 2 n, ...) -> (..., n, ...): the first half along `dim` times sigmoid of the second half.
 /// `dim` is the last dim by default.
@@ -37,4 +37,4 @@ inline constexpr struct glu : op<glu, 1> {
   }
 } glu;
 
-}  // namespace koila
+}  // namespace koila::inline v0

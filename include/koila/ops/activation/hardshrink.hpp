@@ -3,7 +3,7 @@
 // hardshrink: x where |x| > lambd, else 0.
 #include <koila/ops/internal/shrink_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x where |x| > lambd, else 0. lambd is 0.5 by default. Floating-point only.
 inline constexpr struct hardshrink : detail::activation<hardshrink> {
@@ -18,18 +18,18 @@ inline constexpr struct hardshrink : detail::activation<hardshrink> {
   }
 } hardshrink;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/hardshrink_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void hardshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_out::call(x, a.lambd.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/hardsigmoid_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x / 6 + 1 / 2, limited to [0, 1]. Floating-point only.
 inline constexpr struct hardsigmoid : detail::activation<hardsigmoid> {
@@ -21,17 +21,17 @@ inline constexpr struct hardsigmoid : detail::activation<hardsigmoid> {
   }
 } hardsigmoid;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardsigmoid_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void hardsigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
 inline auto hardsigmoid::elements() -> detail::all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/hardswish_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Floating-point only.
 inline constexpr struct hardswish : detail::activation<hardswish> {
@@ -21,17 +21,17 @@ inline constexpr struct hardswish : detail::activation<hardswish> {
   }
 } hardswish;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardswish_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void hardswish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
 inline auto hardswish::elements() -> detail::all_elements { return detail::elements_of<struct hardswish, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

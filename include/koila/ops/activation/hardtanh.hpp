@@ -3,7 +3,7 @@
 // hardtanh: limits x to a range.
 #include <koila/ops/internal/hardtanh_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x limited to [min_val, max_val], which is [-1, 1] by default. Booleans are not
 /// accepted.
@@ -24,18 +24,18 @@ inline constexpr struct hardtanh : detail::activation<hardtanh> {
   }
 } hardtanh;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/hardtanh_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void hardtanh::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_out::call(x, a.min_val.value, a.max_val.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

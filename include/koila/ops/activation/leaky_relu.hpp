@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/leaky_relu_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x where x > 0, else x negative_slope. negative_slope is 0.01 by default.
 /// Floating-point only.
@@ -26,19 +26,19 @@ inline constexpr struct leaky_relu : detail::activation<leaky_relu> {
   }
 } leaky_relu;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/leaky_relu_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void leaky_relu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
 }
 inline auto leaky_relu::elements() -> detail::all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/activation/softplus.hpp>
 #include <koila/ops/pointwise/neg.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): log(sigmoid(x)). Floating-point only.
 inline constexpr struct logsigmoid : op<logsigmoid, 1> {
@@ -14,4 +14,4 @@ inline constexpr struct logsigmoid : op<logsigmoid, 1> {
   static constexpr auto expand(const auto& x) { return neg(softplus(neg(x), 1, 40)); }
 } logsigmoid;
 
-}  // namespace koila
+}  // namespace koila::inline v0

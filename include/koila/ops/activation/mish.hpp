@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/tanh.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x tanh(softplus(x)), Misra 2019. Floating-point values only.
 inline constexpr struct mish : detail::activation<mish> {
@@ -25,17 +25,17 @@ inline constexpr struct mish : detail::activation<mish> {
   }
 } mish;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/mish_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void mish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
 inline auto mish::elements() -> detail::float_elements { return detail::float_elements_of<struct mish, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

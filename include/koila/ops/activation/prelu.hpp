@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/gt.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight. The weight is one
 /// number, or one number per channel (dim 1).
@@ -37,4 +37,4 @@ inline constexpr struct prelu : op<prelu> {
   }
 } prelu;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // relu6: x clamped to [0, 6].
 #include <koila/ops/activation/hardtanh.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x clamped to [0, 6]. Booleans are not allowed.
 inline constexpr struct relu6 : op<relu6, 1> {
@@ -15,4 +15,4 @@ inline constexpr struct relu6 : op<relu6, 1> {
   static constexpr auto expand(const auto& x) { return hardtanh(x, 0, 6); }
 } relu6;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // selu: elu with factors that preserve mean and variance, Klambauer et al. 2017.
 #include <koila/ops/activation/elu_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)), with the two factors that preserve mean 0
 /// and variance 1. Floating-point values only.
@@ -17,15 +17,15 @@ inline constexpr struct selu : detail::elu_like<selu> {
   }
 } selu;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
-namespace koila {
+namespace koila::inline v0 {
 
 inline void selu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::elu_into(y, x, factors(a));
 }
 inline auto selu::elements() -> detail::float_elements { return detail::elu_elements<struct selu>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

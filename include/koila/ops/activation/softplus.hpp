@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/softplus_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): log(1 + e^(beta x)) / beta, or x itself where beta x > threshold. By default
 /// beta is 1 and the threshold 20. Floating-point values only.
@@ -29,19 +29,19 @@ inline constexpr struct softplus : detail::activation<softplus> {
   }
 } softplus;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softplus_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void softplus::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
 inline auto softplus::elements() -> detail::float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

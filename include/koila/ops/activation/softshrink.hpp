@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/shrink_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x moved towards 0 by lambd, or 0 where |x| <= lambd. By default lambd is 0.5.
 /// Floating-point values only.
@@ -30,19 +30,19 @@ inline constexpr struct softshrink : detail::activation<softshrink> {
   }
 } softshrink;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softshrink_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void softshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softshrink_out::call(x, a.lambd.value, y);
 }
 inline auto softshrink::elements() -> detail::all_elements { return detail::elements_of<struct softshrink, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

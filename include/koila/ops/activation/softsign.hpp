@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x / (1 + |x|). Integers become float32. Booleans are not allowed.
 inline constexpr struct softsign : op<softsign, 1> {
@@ -17,4 +17,4 @@ inline constexpr struct softsign : op<softsign, 1> {
   static constexpr auto expand(const auto& x) { return ops::div(x, add(ops::abs(x), 1)); }
 } softsign;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/pointwise/sub.hpp>
 #include <koila/ops/pointwise/tanh.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x - tanh(x). Integers become float32.
 inline constexpr struct tanhshrink : op<tanhshrink, 1> {
@@ -13,4 +13,4 @@ inline constexpr struct tanhshrink : op<tanhshrink, 1> {
   static constexpr auto expand(const auto& x) { return sub(x, ops::tanh(x)); }
 } tanhshrink;
 
-}  // namespace koila
+}  // namespace koila::inline v0

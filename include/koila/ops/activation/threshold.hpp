@@ -3,7 +3,7 @@
 // threshold: x where x exceeds a threshold, else a fixed value.
 #include <koila/ops/internal/threshold_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): threshold(x, 0.1, 20): x where x > threshold, else `value`. `threshold` and
 /// `value` are 0 by default. Booleans are not allowed. `threshold` is also the name of an
@@ -30,18 +30,18 @@ inline constexpr struct threshold : detail::activation<threshold>, detail::attri
   }
 } threshold;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/threshold_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void threshold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_out::call(x, a.threshold.value, a.value.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The probability that an attention weight is dropped.
 inline constexpr struct dropout_p : detail::attribute_name<dropout_p> {
@@ -190,4 +190,4 @@ constexpr auto scores(const auto& q, const auto& k, const auto& a) {
 }
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

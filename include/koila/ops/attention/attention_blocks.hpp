@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The kernels process one block of queries at a time. For each block of queries, they process the
 /// blocks of keys one after the other. The scores of a block have the shape (keys, queries). Each
@@ -79,4 +79,4 @@ struct attention_blocks {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

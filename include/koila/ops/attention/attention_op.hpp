@@ -16,7 +16,7 @@
 #include <koila/ops/reduction/softmax.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// (..., l, e) x (..., s, e) -> (..., l, s): the attention weights as an expression.
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a) {
@@ -213,4 +213,4 @@ struct attention_back : op<Op, 5> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

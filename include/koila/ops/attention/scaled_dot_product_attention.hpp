@@ -6,7 +6,7 @@
 #include <koila/ops/linalg/matmul.hpp>
 #include <koila/ops/pointwise/precision.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. A fourth
 /// operand (..., l, s) is a mask: either booleans, true where the query attends to the key, or
@@ -58,4 +58,4 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
   }
 } scaled_dot_product_attention;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct attention_operands {
   const at::Tensor &q, &k, &v;
@@ -59,4 +59,4 @@ void attend_back_by_operators(at::Tensor& all, const at::Tensor& dy, const at::T
   all.narrow(-2, l + s, s).narrow(-1, 0, v).copy_(by.keep(by.weights).transpose(-2, -1).matmul(dy));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns x, or x flattened to one dim if no dim is given. In that case the whole of x is one
 /// line along dim 0.
@@ -25,4 +25,4 @@ inline void products_of_others(at::Tensor& y, const at::Tensor& x, const along_a
   to.narrow(d, 0, others).mul_(lines.narrow(d, 1, others).flip(d).cumprod(d).flip(d));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -8,7 +8,7 @@
 #include <ATen/ops/convolution_backward_ops.h>
 #include <ATen/ops/convolution_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The arguments of LibTorch's convolution operators. The tensors that these operators take must
 /// have a dim of samples. The operators take only one padding for both ends of a dim. With kSame,
@@ -109,4 +109,4 @@ struct convolution_operators {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

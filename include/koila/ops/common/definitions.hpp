@@ -5,7 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Known dims as LibTorch's sizes.
 struct sizes {
@@ -31,4 +31,4 @@ auto data(const at::Tensor& t) -> const T* {
   return static_cast<const T*>(t.const_data_ptr());
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -7,7 +7,7 @@
 // other polynomials are from Moshier's Cephes library, except that of slope_of_gelu.
 #include <cstdint>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 [[gnu::always_inline]] inline auto bits_of(float x) -> std::uint32_t { return __builtin_bit_cast(std::uint32_t, x); }
 [[gnu::always_inline]] inline auto float_of(std::uint32_t bits) -> float { return __builtin_bit_cast(float, bits); }
@@ -234,4 +234,4 @@ template <int Exponent>
   return log1p_of(as_written(e.of_r * float_of(half)) * float_of(both - half));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

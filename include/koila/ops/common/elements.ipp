@@ -9,7 +9,7 @@
 #include <concepts>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// y[i] = F(x[i]...). The iterations must be independent. This means that y must be one of the
 /// operands, or must not overlap any operand.
@@ -66,4 +66,4 @@ auto float_elements_of(F = {}) -> float_elements {
   return {best_loop<Op, F, float>(std::make_index_sequence<Operands>())};
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

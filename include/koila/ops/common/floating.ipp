@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Calls f with a zero of the C++ type of this dtype. Throws c10::TypeError if the dtype is not
 /// floating-point.
@@ -31,4 +31,4 @@ auto rounded(double v) -> T {
   else return static_cast<T>(static_cast<float>(v));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // The arguments of LibTorch's operators for choosing elements by an index.
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Adds n to the negative elements of an index, because negative elements count from the end.
 /// LibTorch's operators check the range of the elements. On a device, an element out of range
@@ -33,4 +33,4 @@ inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Te
   return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

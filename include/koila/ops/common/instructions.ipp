@@ -15,7 +15,7 @@
 #include <atomic>
 #include <utility>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The best instruction set that the machine has and CMake's KOILA_INSTRUCTIONS allows.
 inline auto best_instructions() -> instructions {
@@ -93,4 +93,4 @@ struct functions_of {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -20,7 +20,7 @@
 #include <ATen/ops/upsample_trilinear3d_backward_ops.h>
 #include <ATen/ops/upsample_trilinear3d_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The arguments of an operator, except for its tensors. The tensors are (samples, channels,
 /// ...).
@@ -70,4 +70,4 @@ struct interpolation_operator {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Labels for LibTorch's operators. Ignored labels become class 0. On a device, a class that does
 /// not exist fails an assertion of the kernel.
@@ -16,4 +16,4 @@ struct counted_labels {
 /// The dim of x that holds the classes.
 inline auto class_dim(const at::Tensor& x) -> std::int64_t { return x.dim() == 1 ? 0 : 1; }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

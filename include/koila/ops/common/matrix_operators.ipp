@@ -8,7 +8,7 @@
 #include <ATen/ops/bmm_ops.h>
 #include <ATen/ops/mm_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// y = a b, or a b + start, of matrices or of stacks of matrices.
 inline void multiply_by_operator(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
@@ -23,4 +23,4 @@ inline auto as_matrix(const at::Tensor& t) -> at::Tensor {
   return t.view({c10::multiply_integers(leading), t.size(-1)});
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

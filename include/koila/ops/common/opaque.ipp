@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 // Defined in run/.
 auto scalar_type(dtype t) -> at::ScalarType;
@@ -273,4 +273,4 @@ inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int w
 
 }  // namespace rules
 
-}  // namespace koila
+}  // namespace koila::inline v0

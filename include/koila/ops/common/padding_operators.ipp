@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Returns the index source(0), ..., source(n - 1) on the device of `like`. These are the
 /// positions from which the n elements of a dim are copied.
@@ -66,4 +66,4 @@ inline void pad_backward_by_operators(at::Tensor& dx, const at::Tensor& dy, cons
   dx.copy_(back);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

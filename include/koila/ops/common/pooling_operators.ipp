@@ -18,7 +18,7 @@
 #include <ATen/ops/max_pool2d_with_indices_ops.h>
 #include <ATen/ops/max_pool3d_with_indices_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct pool_operators {
   const pool_of& p;
@@ -77,4 +77,4 @@ struct pool_operators {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

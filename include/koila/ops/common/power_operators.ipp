@@ -5,7 +5,7 @@
 
 #include <ATen/ops/pow_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// y = x to the power e.
 inline void power_by_operator(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) {
@@ -15,4 +15,4 @@ inline void power_by_operator(at::Tensor& y, const at::Tensor& x, const at::Tens
   at::_ops::pow_Tensor_Tensor_out::call(x, e, y);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The properties of a processor by which plans and kernels are chosen.
 struct processor {
@@ -97,4 +97,4 @@ constexpr auto prefers_blocks(const processor& p, index_t multiplications) -> bo
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

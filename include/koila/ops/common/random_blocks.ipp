@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The largest number of blocks of random bits that one call generates. The counters of these
 /// blocks differ only in their last bits.
@@ -107,4 +107,4 @@ inline auto best_random_blocks() -> random_blocks_function {
   return random_blocks;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// y[i] = words[i] <= last ? kept : 0, for n words.
 template <class T>
@@ -174,4 +174,4 @@ void draw_normal(const at::Tensor& y, const random_identity& call, const portion
   }
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

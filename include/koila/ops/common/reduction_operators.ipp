@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The dims of a reduction, as an argument of LibTorch's operators. An empty list means all dims.
 struct reduced_dims {
@@ -26,4 +26,4 @@ inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t
   return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/indexing/repeats.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The sizes of a view of the repeated value, (r, n, s, m, ...), and of a view of the value before
 /// repetition, (1, n, 1, m, ...).
@@ -30,4 +30,4 @@ class repetitions {
   std::int64_t all_[2 * dims::capacity], once_[2 * dims::capacity], over_[dims::capacity];
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

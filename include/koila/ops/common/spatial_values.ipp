@@ -4,7 +4,7 @@
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/convolution/windows.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// One value for each of n spatial dims, as LibTorch's operators take them. If n is less than
 /// `least`, copies of `otherwise` are put before the n values, so that there are `least` values.
@@ -22,4 +22,4 @@ class spatial_values {
   std::size_t n_ = 0;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

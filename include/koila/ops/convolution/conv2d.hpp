@@ -4,7 +4,7 @@
 #include <koila/ops/convolution/conv_base.hpp>
 #include <koila/ops/internal/conv_input.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, in, h, w) x (out, in / groups, k, k) -> (samples, out, h', w'): convolution over two
 /// dims. x and the result may lack the dim `samples`. An optional third operand is the bias (out).
@@ -15,12 +15,12 @@ inline constexpr struct conv2d : detail::conv_op<conv2d, 2> {
                        const attributes& a);
 } conv2d;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void conv2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, nullptr);
@@ -30,5 +30,5 @@ inline void conv2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tenso
   detail::convolution_operators(w, a).forward(y, x, w, &b);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

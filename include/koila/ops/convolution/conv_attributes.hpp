@@ -3,7 +3,7 @@
 // The attributes of convolutions.
 #include <koila/ops/convolution/windows.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The attributes of a convolution, as in conv2d(x, w, b, 2_c, 1_c) or conv2d(x, w, stride =
 /// list(2_c, 1_c), padding = kSame, groups = 2_c).
@@ -53,4 +53,4 @@ struct conv_transpose_attributes {
       -> bool = default;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // The bases of conv1d, conv2d, conv3d and their transposes.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The base of convolutions and transposed convolutions. Operands must be contiguous; the samples
 /// lie along dim 0.
@@ -80,4 +80,4 @@ struct conv_transpose_op : convolving<Op, N, conv_transpose_attributes> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

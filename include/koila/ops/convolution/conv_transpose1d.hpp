@@ -4,7 +4,7 @@
 #include <koila/ops/convolution/conv_base.hpp>
 #include <koila/ops/internal/conv_input.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, in, l) x (in, out / groups, k) -> (samples, out, l'): transposed convolution over one
 /// dim. x and the result may lack the dim `samples`. An optional third operand is the bias (out).
@@ -15,12 +15,12 @@ inline constexpr struct conv_transpose1d : detail::conv_transpose_op<conv_transp
                        const attributes& a);
 } conv_transpose1d;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void conv_transpose1d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
@@ -30,5 +30,5 @@ inline void conv_transpose1d::evaluate(at::Tensor& y, const at::Tensor& x, const
   detail::convolution_operators(w, a).transposed(y, x, w, &b);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

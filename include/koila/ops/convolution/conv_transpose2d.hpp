@@ -4,7 +4,7 @@
 #include <koila/ops/convolution/conv_base.hpp>
 #include <koila/ops/internal/conv_input.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, in, h, w) x (in, out / groups, k, k) -> (samples, out, h', w'): transposed convolution
 /// over two dims. x and the result may lack the dim `samples`. An optional third operand is the
@@ -16,12 +16,12 @@ inline constexpr struct conv_transpose2d : detail::conv_transpose_op<conv_transp
                        const attributes& a);
 } conv_transpose2d;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void conv_transpose2d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
@@ -31,5 +31,5 @@ inline void conv_transpose2d::evaluate(at::Tensor& y, const at::Tensor& x, const
   detail::convolution_operators(w, a).transposed(y, x, w, &b);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

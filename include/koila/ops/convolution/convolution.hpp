@@ -11,7 +11,7 @@
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -307,4 +307,4 @@ constexpr auto bias_gradient(const auto& dy, const auto& b, int spatial) {
 }
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

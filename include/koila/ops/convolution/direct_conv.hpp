@@ -7,7 +7,7 @@
 // and dropped.
 #include <koila/ops/convolution/windows.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 struct direct_conv {
   windows at;
@@ -72,4 +72,4 @@ struct direct_conv {
   constexpr auto tiles_for(index_t most) const -> index_t { return (at.out[1] + most - 1) / most; }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

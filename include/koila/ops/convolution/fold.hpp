@@ -3,7 +3,7 @@
 // fold: adds up the columns of overlapping windows to an image.
 #include <koila/ops/convolution/unfolding.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct unfold;
 
@@ -46,7 +46,7 @@ inline constexpr struct fold : op<fold, 1> {
   }
 } fold;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/convolution/unfold.hpp>
 
@@ -55,7 +55,7 @@ inline constexpr struct fold : op<fold, 1> {
 
 #include <ATen/ops/col2im_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void fold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
@@ -63,5 +63,5 @@ inline void fold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&
                              y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/convolution/unfolding.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, h, w) -> (samples, channels * k * k, windows): each column holds the
 /// elements of one window. x and the result may lack the dim `samples`.
@@ -31,7 +31,7 @@ inline constexpr struct unfold : op<unfold, 1> {
   }
 } unfold;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/convolution/fold.hpp>
 
@@ -40,12 +40,12 @@ inline constexpr struct unfold : op<unfold, 1> {
 
 #include <ATen/ops/im2col_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void unfold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
   at::_ops::im2col_out::call(x, two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride), y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // Shared by unfold and fold: windows over two spatial dims, as columns.
 #include <koila/ops/convolution/windows.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct fold;
 
@@ -108,4 +108,4 @@ constexpr auto windows_over(const dims& image, const unfold_attributes& a) -> wi
 }
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

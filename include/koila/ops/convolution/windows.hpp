@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -165,4 +165,4 @@ constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

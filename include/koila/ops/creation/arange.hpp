@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// () -> (n): arange(end), arange(start, end), arange(start, end, step): the numbers start, start +
 /// step, ... up to end, which is excluded. The dtype is int64, or float32 if an argument is
@@ -76,12 +76,12 @@ inline constexpr struct arange : detail::constant_op<arange> {
   static void evaluate(at::Tensor& y, const attributes& a);
 } arange;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -107,5 +107,5 @@ inline void arange::evaluate(at::Tensor& y, const attributes& a) {
   y.copy_(made);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -5,7 +5,7 @@
 #include <koila/ops/indexing/index_remap.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The number of elements that linspace returns.
 inline constexpr struct steps : detail::attribute_name<steps> {
@@ -73,4 +73,4 @@ constexpr auto sized(const attr_list& sizes) -> verdict {
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // eye: the unit matrix.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// () -> (n, m): eye(n) and eye(n, m) have ones on the diagonal and zeros elsewhere, in float32.
 inline constexpr struct eye : detail::constant_op<eye> {
@@ -19,17 +19,17 @@ inline constexpr struct eye : detail::constant_op<eye> {
   static void evaluate(at::Tensor& y, const attributes& a);
 } eye;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void eye::evaluate(at::Tensor& y, const attributes&) {
   y.zero_();
   y.diagonal().fill_(1);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

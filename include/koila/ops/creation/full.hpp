@@ -3,7 +3,7 @@
 // full: a tensor filled with one number.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -56,17 +56,17 @@ inline constexpr struct full : detail::constant_op<full>, detail::attribute_name
   static void evaluate(at::Tensor& y, const attributes& a);
 } full;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void full::evaluate(at::Tensor& y, const attributes& a) {
   if (a.fill_value.type == dtype::int64) y.fill_(a.fill_value.whole.value);
   else y.fill_(a.fill_value.number.value);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // full_like: a tensor with the dims of a value, filled with one number.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) to (...): full_like(x, fill_value) has the dims and dtype of x. The values of x are not
 /// read. The op has no gradient.
@@ -21,14 +21,14 @@ inline constexpr struct full_like : detail::filled_like<full_like> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } full_like;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void full_like::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

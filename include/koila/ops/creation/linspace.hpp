@@ -3,7 +3,7 @@
 // linspace: a given number of evenly spaced numbers.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// () -> (steps): linspace(start, end, steps) returns evenly spaced float32 numbers from start to
 /// end, both included.
@@ -27,18 +27,18 @@ inline constexpr struct linspace : detail::constant_op<linspace> {
   static void evaluate(at::Tensor& y, const attributes& a);
 } linspace;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/linspace_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void linspace::evaluate(at::Tensor& y, const attributes& a) {
   at::_ops::linspace_out::call(a.start.value, a.end.value, a.steps.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // ones: a constant filled with ones.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// () -> (sizes...): ones(2_c, 3_c) has only ones, in float32.
 inline constexpr struct ones : detail::constant_op<ones> {
@@ -13,14 +13,14 @@ inline constexpr struct ones : detail::constant_op<ones> {
   static void evaluate(at::Tensor& y, const attributes& a);
 } ones;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ones::evaluate(at::Tensor& y, const attributes&) { y.fill_(1); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // ones_like: ones with the dims of a value.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) to (...): ones with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct ones_like : detail::filled_like<ones_like> {
@@ -11,14 +11,14 @@ inline constexpr struct ones_like : detail::filled_like<ones_like> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
 } ones_like;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ones_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(1); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // zeros: a constant filled with zeros.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// () -> (sizes...): zeros(2_c, 3_c) has only zeros, in float32.
 inline constexpr struct zeros : detail::constant_op<zeros> {
@@ -13,14 +13,14 @@ inline constexpr struct zeros : detail::constant_op<zeros> {
   static void evaluate(at::Tensor& y, const attributes& a);
 } zeros;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void zeros::evaluate(at::Tensor& y, const attributes&) { y.fill_(0); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

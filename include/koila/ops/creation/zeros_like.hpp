@@ -3,7 +3,7 @@
 // zeros_like: zeros with the dims of a value.
 #include <koila/ops/creation/constants.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) to (...): zeros with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct zeros_like : detail::filled_like<zeros_like> {
@@ -11,14 +11,14 @@ inline constexpr struct zeros_like : detail::filled_like<zeros_like> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
 } zeros_like;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void zeros_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(0); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // custom: any callable on tensors as an op. LibTorch's autograd computes the gradient.
 #include <koila/ops/internal/custom_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {
 
@@ -175,7 +175,7 @@ auto custom(F f, const Ts&... ts) {
                     std::tuple_cat(detail::unless_rule(ts)...));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/opaque.ipp>
@@ -184,9 +184,9 @@ auto custom(F f, const Ts&... ts) {
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's custom"
-namespace koila {
+namespace koila::inline v0 {
 template <class F, class... Ts, reason Reason = reason::workspace_is_not_stated,
           detail::text Message = message<Reason>("custom")>
   requires((Expression<Ts> || ...) && !detail::workspace_known<Ts...>)
 auto custom(const F&, const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

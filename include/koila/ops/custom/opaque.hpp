@@ -4,7 +4,7 @@
 // attributes state about the callable.
 #include <koila/ops/indexing/variadic.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// An attribute of `custom`. If true, row i of the result depends only on row i of each per-sample
 /// operand and on the operands that are not per sample.
@@ -166,4 +166,4 @@ void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

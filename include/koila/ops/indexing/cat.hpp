@@ -5,7 +5,7 @@
 #include <koila/ops/indexing/operands.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1) concatenates
 /// up to 6 operands, or the elements of a std::tuple, std::array or std::vector of any length.
@@ -103,12 +103,12 @@ inline constexpr struct cat : detail::joining<cat> {
   static void join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a);
 } cat;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -149,5 +149,5 @@ inline void cat::join(at::Tensor& y, const at::Tensor* const* x, int n, const at
                            });
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

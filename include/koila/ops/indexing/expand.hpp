@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/internal/broadcast_to.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -52,4 +52,4 @@ inline constexpr struct expand_op : op<expand_op, 1> {
 /// The op is called expand_op, because ops have a member `expand`.
 inline constexpr const auto& expand = internal::expand_op;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // expand_like: repeats a value along summed dims. This is the transpose of sum.
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct sum;
 namespace internal {
@@ -57,7 +57,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr auto back(const attributes& a) -> bool { return !a.all() && !a.keepdim.value; }
 } expand_like;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/reduction/sum.hpp>
@@ -65,7 +65,7 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void expand_like::view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a) {
   y = dy;
@@ -74,5 +74,5 @@ inline void expand_like::view(at::Tensor& y, const at::Tensor& dy, const dims& t
   y = y.expand(detail::sizes(to));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // flatten: merges neighbouring dims.
 #include <koila/ops/indexing/reshape.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., a, b, c, ...) -> (..., a b c, ...): merges the dims from start_dim to end_dim, by default
 /// all dims. Returns a view if x is contiguous, else a copy.
@@ -48,4 +48,4 @@ inline constexpr struct flatten : op<flatten, 1> {
   }
 } flatten;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // flip: reverses the elements along dims.
 #include <koila/ops/indexing/index_remap.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)) reverses the order of the elements
 /// along the given dims.
@@ -51,12 +51,12 @@ inline constexpr struct flip : op<flip, 1> {
   }
 } flip;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void flip::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
@@ -67,5 +67,5 @@ inline void flip::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&
   y.copy_(x.flip(at::IntArrayRef(transposed, n)));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

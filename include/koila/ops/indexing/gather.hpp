@@ -3,7 +3,7 @@
 // gather: elements chosen along a dim by an index.
 #include <koila/ops/internal/gather_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index)[i, ..., k, ..., j]
 /// is x[i, ..., index[i, ..., k, ..., j], ..., j].
@@ -33,16 +33,16 @@ inline constexpr struct gather : detail::indexing<gather, 2> {
   }
 } gather;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void gather::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   y.copy_(x.gather(a.dim.value, index));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -121,12 +121,12 @@ auto index(const X& x, const T& t) {
   return ops::index(x, places, detail::mask_sizes = mask);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's index"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, class I, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::index, X, I, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::index, X, I, At...>::sentence()>
@@ -135,4 +135,4 @@ auto index(const detail::shaped<X>&, const detail::shaped<I>&, const At&...) -> 
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::index, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
 auto index(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

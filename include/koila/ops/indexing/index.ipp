@@ -5,7 +5,7 @@
 
 #include <ATen/ops/nonzero_ops.h>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor {
   if (!index.defined() || index.scalar_type() != at::kBool || index.dim() == 0 || index.dim() > dims::capacity)
@@ -14,4 +14,4 @@ auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor {
   return at::_ops::nonzero::call(index.reshape({-1})).reshape({-1});
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

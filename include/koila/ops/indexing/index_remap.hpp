@@ -3,7 +3,7 @@
 // Shared by ops that move elements, dim by dim: pad, flip, roll.
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The value of elements that are not copied from an operand, as in pad(x, list(1_c, 1_c),
 /// fill_value = 0.5) or full_like(x, fill_value = 2).
@@ -30,4 +30,4 @@ constexpr auto moved(const value& x, bool samples, const dims& out) -> relations
 }
 
 }  // namespace flows
-}  // namespace koila
+}  // namespace koila::inline v0

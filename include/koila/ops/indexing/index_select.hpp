@@ -3,7 +3,7 @@
 // index_select: selects slices of a dim by an index.
 #include <koila/ops/internal/index_select_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index) selects slices of x
 /// along dim. A scalar index selects one slice and keeps the dim.
@@ -45,17 +45,17 @@ inline constexpr struct index_select : detail::indexing<index_select, 2> {
   }
 } index_select;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void index_select::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
   rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // Shared by ops that choose elements by an index.
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The number of classes.
 inline constexpr struct num_classes : detail::attribute_name<num_classes> {
@@ -74,12 +74,12 @@ constexpr auto beside(const value* in, int n, int d, const dims& out) -> relatio
 }
 
 }  // namespace flows
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file;
 // see op.hpp.
 #line 1 "koila's op"
-namespace koila::detail {
+namespace koila::inline v0::detail {
 /// True if a call has LibTorch's order, in which the dim comes second.
 template <class Op, int Operands, class... Ts>
 inline constexpr bool dim_between = false;
@@ -110,4 +110,4 @@ struct indexing : op<Op, Operands> {
   auto operator()(const shaped<S>&, const D&, const shaped<I>&...) const -> refused = delete;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/internal/to_dtype.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x bool (...) x () -> (...), the first two operands broadcast: the scalar where the mask is
 /// true, else x. The result has the dtype of x, to which the scalar is converted.
@@ -23,4 +23,4 @@ inline constexpr struct masked_fill : ternary<masked_fill> {
   }
 } masked_fill;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // movedim: moves dims to other positions; the other dims keep their order.
 #include <koila/ops/indexing/permute.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): moves dims `source`
 /// to positions `destination`. Returns a view.
@@ -56,4 +56,4 @@ inline constexpr struct movedim : op<movedim, 1> {
   }
 } movedim;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // narrow: a contiguous range of one dim.
 #include <koila/ops/internal/slice_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length): `length` elements along dim,
 /// from `start` on. A negative start counts from the end. Returns a view.
@@ -58,16 +58,16 @@ inline constexpr struct narrow : op<narrow, 1> {
   }
 } narrow;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void narrow::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start.value, a.length.value);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // one_hot: class indices as one-hot rows.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c): 1 at the class index of each element,
 /// else 0. The number of classes is not inferred from the values, because the shape must be known
@@ -39,17 +39,17 @@ inline constexpr struct one_hot : op<one_hot, 1> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } one_hot;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void one_hot::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) {
   y.zero_();
   y.scatter_(-1, x.unsqueeze(-1), 1);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

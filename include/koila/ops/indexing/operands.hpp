@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 template <class T>
 inline constexpr bool is_operand_list = false;
@@ -125,4 +125,4 @@ struct joining : op<Op, 5>, refusing_braces<Op> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -3,7 +3,7 @@
 // permute: reorders the dims.
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (a, b, ...) -> (...): permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)): the dims of x in
 /// the given order. Returns a view.
@@ -65,12 +65,12 @@ inline constexpr struct permute : op<permute, 1> {
   }
 } permute;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void permute::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a) {
   std::int64_t order[dims::capacity];
@@ -78,5 +78,5 @@ inline void permute::view(at::Tensor& y, const at::Tensor& x, const dims& to, co
   y = x.permute(at::IntArrayRef(order, static_cast<std::size_t>(to.rank)));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

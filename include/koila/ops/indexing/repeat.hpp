@@ -3,7 +3,7 @@
 // repeat: repeats a value along each dim.
 #include <koila/ops/internal/repeat_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)): repeats x along each dim.
 /// Additional counts in front add new dims. If the batch axis is repeated r times, the result is
@@ -35,17 +35,17 @@ inline constexpr struct repeat : op<repeat, 1> {
   }
 } repeat;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/repeats.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void repeat::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const detail::repetitions r(x, y, a);
   y.view(r.all()).copy_(x.view(r.once()).expand(r.all()));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

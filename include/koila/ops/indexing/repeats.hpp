@@ -3,7 +3,7 @@
 // Shared by repeat and its backward op.
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -39,4 +39,4 @@ constexpr auto repeated(const dims& x, const detail::repeat_attributes& a) -> ve
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // reshape: the same elements in another shape.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace rules {
 
@@ -208,12 +208,12 @@ constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, con
   return gradients(reshape_like(dy, x));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void reshape::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.view(detail::sizes(to));
@@ -222,5 +222,5 @@ inline void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& t
   y = x.view(detail::sizes(to));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // roll: shifts elements along dims. Elements that leave at the end come back at the front.
 #include <koila/ops/indexing/index_remap.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)): shifts the elements along
 /// the dims, and moves elements that leave at the end to the front. Without a dim, the flattened
@@ -54,12 +54,12 @@ inline constexpr struct roll : op<roll, 1> {
   }
 } roll;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void roll::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));
@@ -69,5 +69,5 @@ inline void roll::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&
   y.copy_(n == 0 ? x : x.roll(at::IntArrayRef(by, n), at::IntArrayRef(along, n)));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

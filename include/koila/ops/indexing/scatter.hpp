@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/gather.hpp>
 #include <koila/ops/indexing/scattering.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index,
 /// src): x with the elements of src written at the indices along dim. src may be a number. If
@@ -20,12 +20,12 @@ inline constexpr struct scatter : detail::scattering<scatter> {
   }
 } scatter;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                               const attributes& a) {
@@ -33,5 +33,5 @@ inline void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tens
   y.scatter_(a.dim.value, index, detail::source_of(y, index, src));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

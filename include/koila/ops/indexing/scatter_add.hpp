@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/gather.hpp>
 #include <koila/ops/indexing/scattering.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index,
 /// src): x with the elements of src added, in order, at the indices along dim.
@@ -21,12 +21,12 @@ inline constexpr struct scatter_add : detail::scattering<scatter_add> {
   }
 } scatter_add;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void scatter_add::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
                                   const attributes& a) {
@@ -34,5 +34,5 @@ inline void scatter_add::evaluate(at::Tensor& y, const at::Tensor& x, const at::
   y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

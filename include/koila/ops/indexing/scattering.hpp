@@ -3,7 +3,7 @@
 // Shared by scatter and scatter_add.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...). The source may be a
 /// number.
@@ -28,4 +28,4 @@ struct scattering : indexing<Op, 3> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

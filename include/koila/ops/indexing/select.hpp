@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/unsqueeze.hpp>
 #include <koila/ops/internal/slice_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -63,24 +63,24 @@ constexpr auto select(const Ts&... ts) {
   return ops::select(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.select(a.dim.value, a.at.value);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Reports a refused call. The name in #line is deliberately not that of a file. So compilers
 // quote only the caller's line.
 #line 1 "koila's select"
-namespace koila {
+namespace koila::inline v0 {
 template <class S, Attribute... As, reason Reason = detail::verdict_of<struct ops::select, S, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::select, S, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -88,4 +88,4 @@ auto select(const detail::shaped<S>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
 auto select(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step): x[start:end:step] along dim, as
 /// in Python. Positions out of range are clamped; negative positions count from the end. Returns a
@@ -77,16 +77,16 @@ inline constexpr struct slice : op<slice, 1> {
   }
 } slice;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void slice::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.slice(a.dim.value, a.start.value, a.end.value, a.step.value);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

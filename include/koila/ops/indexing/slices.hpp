@@ -3,7 +3,7 @@
 // Shared by ops on the dims of a value: the attribute `dim`, lists of integers, parts of a dim.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -75,4 +75,4 @@ constexpr auto part_layout(layout how, const dims& x, int d) -> layout {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// A view of one part of a dim. The attributes must have three member functions besides `dim`.
 /// start(n) and length(n) return the range of the part in a dim of extent n. problem(n) returns
@@ -83,12 +83,12 @@ constexpr auto tuple_of(const auto& f) {
   }(std::make_index_sequence<static_cast<std::size_t>(N)>{});
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file;
 // see op.hpp.
 #line 1 "koila's op"
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The index of the part whose rule checks a call. This is the last part if N is a number of
 /// parts, and the first part if N is a list of lengths.
@@ -167,4 +167,4 @@ struct refusing_dims {
   auto operator()(const shaped<S>&, const D&...) const -> refused = delete;
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/unsqueeze.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., 1, ...) -> (..., ...): x without dim `dim` if its extent is 1, or without all dims of
 /// extent 1. Named axes are kept even if their extent is 1: a batch of one sample is still a batch.
@@ -68,12 +68,12 @@ inline constexpr struct squeeze : op<squeeze, 1> {
   }
 } squeeze;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void squeeze::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   std::int64_t sizes[dims::capacity], strides[dims::capacity];
@@ -86,5 +86,5 @@ inline void squeeze::view(at::Tensor& y, const at::Tensor& x, const dims& to, co
   y = x.as_strided({sizes, static_cast<std::size_t>(n)}, {strides, static_cast<std::size_t>(n)});
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/cat.hpp>
 #include <koila/ops/indexing/unsqueeze.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) x ... -> (..., k, ...): stack(a, b, dim = -1): joins k values of the same shape
 /// along a new dim. Takes up to 6 operands, or a std::tuple, std::array or std::vector of any
@@ -51,4 +51,4 @@ inline constexpr struct stack : detail::joining<stack> {
   }
 } stack;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // t: the transpose of a matrix.
 #include <koila/ops/indexing/transpose.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, m) -> (m, n): the transpose of a matrix. A vector or a scalar stays unchanged. Returns a
 /// view.
@@ -20,4 +20,4 @@ inline constexpr struct t : op<t, 1> {
   }
 } t;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/ops/internal/broadcast_to.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim): like
 /// gather, but all dims except `dim` broadcast. Without a dim, both operands are flattened.
@@ -52,4 +52,4 @@ inline constexpr struct take_along_dim : op<take_along_dim, 2> {
   static constexpr auto flat(const attributes& a) -> bool { return a.dim.all(); }
 } take_along_dim;
 
-}  // namespace koila
+}  // namespace koila::inline v0

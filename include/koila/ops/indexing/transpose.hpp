@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., a, ..., b, ...) -> (..., b, ..., a, ...): swaps dim0 and dim1. Returns a view.
 inline constexpr struct transpose : op<transpose, 1> {
@@ -57,16 +57,16 @@ inline constexpr struct transpose : op<transpose, 1> {
   }
 } transpose;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void transpose::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.transpose(a.dim0.value, a.dim1.value);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

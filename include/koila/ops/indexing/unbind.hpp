@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/select.hpp>
 #include <koila/ops/indexing/split_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ... as a std::tuple for an
 /// expression whose extent the compiler knows, and as a std::vector for a tensor.
@@ -30,4 +30,4 @@ inline constexpr struct unbind : detail::refusing_dims<struct ops::select> {
   }
 } unbind;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., a b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)): splits dim into dims of
 /// these sizes. One size may be -1. Returns a view if x is contiguous, else a copy.
@@ -44,4 +44,4 @@ inline constexpr struct unflatten : op<unflatten, 1> {
   }
 } unflatten;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // unsqueeze: adds a dim of extent 1.
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct squeeze;
 
@@ -45,18 +45,18 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
   }
 } unsqueeze;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/indexing/squeeze.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void unsqueeze::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.unsqueeze(a.dim.value);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

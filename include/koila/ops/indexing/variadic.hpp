@@ -4,7 +4,7 @@
 // an array of operands.
 #include <koila/expr/op.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// True if Ts consist of Least to Most types T, followed by the types of Rest.
 template <class T, std::size_t Least, std::size_t Most, class Rest, class... Ts>
@@ -34,4 +34,4 @@ constexpr auto with_array(const F& f, const Ts&... ts) {
   }(std::make_index_sequence<N>{}, std::make_index_sequence<sizeof...(Ts) - N>{});
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

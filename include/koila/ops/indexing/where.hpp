@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.
 inline constexpr struct where : ternary<where> {
@@ -23,18 +23,18 @@ inline constexpr struct where : ternary<where> {
   }
 } where;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/where_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void where::evaluate(at::Tensor& y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::where_self_out::call(mask, a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -12,7 +12,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...), broadcast: |x - y| of floating-point values. Where x == y, the slope
 /// with respect to either operand is -1, as in LibTorch's smooth_l1_loss with beta = 0. (In
@@ -36,14 +36,14 @@ inline constexpr struct abs_difference : binary<abs_difference> {
   }
 } abs_difference;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sub_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void abs_difference::evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::sub_out::call(x, y, 1, d);
@@ -53,5 +53,5 @@ inline auto abs_difference::elements() -> detail::all_elements {
   return detail::elements_of<struct abs_difference, 2>();
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // attention: softmax(scale q k^T) v, in blocks, so that the scores are never stored as a whole.
 #include <koila/ops/internal/attention_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(scale q k^T) v, computed in
 /// blocks of queries. All operands have the same leading dims. scaled_dot_product_attention uses
@@ -18,12 +18,12 @@ inline constexpr struct attention : detail::attention_op<attention, struct atten
                        const at::Tensor& mask, const attributes& a);
 } attention;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                 const attributes& a) {
@@ -34,5 +34,5 @@ inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Te
   detail::attend_by_operators(y, {q, k, v, &mask}, a);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // attention_backward: the gradients of attention with respect to queries, keys and values.
 #include <koila/ops/attention/attention_op.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
 /// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
@@ -17,12 +17,12 @@ inline constexpr struct attention_backward : detail::attention_back<attention_ba
                        const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask, const attributes& a);
 } attention_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
                                          const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -35,5 +35,5 @@ inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, 
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

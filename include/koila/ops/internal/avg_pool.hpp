@@ -3,7 +3,7 @@
 // avg_pool: average pooling over any number of spatial dims, adaptive or not.
 #include <koila/ops/internal/avg_pool_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., in...) -> (..., out...): the mean of each window. avg_pool2d and the other average pooling
 /// ops expand to this op.
@@ -22,16 +22,16 @@ inline constexpr struct avg_pool : detail::pool_kernel<avg_pool> {
   }
 } avg_pool;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void avg_pool::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

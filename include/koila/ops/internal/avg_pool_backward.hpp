@@ -3,7 +3,7 @@
 // avg_pool_backward: the gradient of average pooling.
 #include <koila/ops/pooling/pooling.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., out...) like (..., in...) -> (..., in...): divides each element of dy by the divisor of
 /// its window and adds the quotient to all elements of the window. Only the dims of the last
@@ -26,19 +26,19 @@ inline constexpr struct avg_pool_backward : detail::pool_kernel<avg_pool_backwar
   }
 } avg_pool_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/avg_pool.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void avg_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -11,7 +11,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x. A logarithm
 /// below -100 counts as -100. As in LibTorch, the gradient divides by x (1 - x) or 1e-12,
@@ -37,19 +37,19 @@ inline constexpr struct bce : op<bce> {
   }
 } bce;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/binary_cross_entropy_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void bce::evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
   constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
   at::_ops::binary_cross_entropy_out::call(x, y, {}, no_reduction, loss);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // bernoulli_like: random ones and zeros with one probability.
 #include <koila/ops/random/random_base.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) -> (...): 1 with probability p, else 0, in the dims and dtype of x. The values of x are
 /// not read. The dropout ops set two more attributes. `kept` replaces the value 1. All dims
@@ -41,12 +41,12 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   }
 } bernoulli_like;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/random_elements.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
@@ -55,5 +55,5 @@ inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attribu
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // broadcast_to: repeats dims of extent 1.
 #include <koila/ops/internal/sum_to.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) -> (sizes...): a view that repeats dims of extent 1 and adds repeated dims in front.
 inline constexpr struct broadcast_to_op : op<broadcast_to_op, 1> {
@@ -34,16 +34,16 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
   return detail::call_with<struct broadcast_to_op>({to}, x);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void broadcast_to_op::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.expand(detail::sizes(to));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

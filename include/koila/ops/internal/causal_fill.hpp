@@ -3,7 +3,7 @@
 // causal_fill: replaces the elements above the diagonal.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., l, s) -> (..., l, s): x[..., i, j] where j <= i, else `otherwise`. If `otherwise` is minus
 /// infinity, the op masks attention scores as is_causal does. If `otherwise` is 0, the result is
@@ -35,17 +35,17 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
   }
 } causal_fill;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void causal_fill::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto all = x.options().dtype(at::kBool);
   y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

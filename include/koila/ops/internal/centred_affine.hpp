@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
 /// floating-point; x and mean must not be boolean. batch_norm expands to this op. The gradient
@@ -56,12 +56,12 @@ inline constexpr struct centred_affine : op<centred_affine, 4> {
   }
 } centred_affine;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void centred_affine::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean,
                                      const at::Tensor& scale, const at::Tensor& shift) {
@@ -71,5 +71,5 @@ inline auto centred_affine::elements() -> detail::all_elements {
   return detail::elements_of<struct centred_affine, 4>();
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // conv_input: the gradient of a convolution with respect to its input.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...):
 /// the gradient with respect to x, from dy, w and x. Only the dims of x are read.
@@ -34,7 +34,7 @@ inline constexpr struct conv_input : op<conv_input, 3> {
   }
 } conv_input;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/conv_like.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
@@ -42,12 +42,12 @@ inline constexpr struct conv_input : op<conv_input, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void conv_input::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
                                  const attributes& a) {
   detail::convolution_operators(w, a).transposed(dx, dy, w, nullptr);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // conv_like: a convolution whose result has the shape of the third operand.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...):
 /// a convolution that occurs in the gradients of conv_input, conv_weight and the transposed
@@ -35,7 +35,7 @@ inline constexpr struct conv_like : op<conv_like, 3> {
   }
 } conv_like;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/conv_input.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
@@ -43,12 +43,12 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void conv_like::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
                                 const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // conv_weight: the gradient of a convolution with respect to its weight.
 #include <koila/ops/convolution/convolution.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups,
 /// k...): the gradient with respect to w, from dy, x and w. The gradient is a sum over the samples.
@@ -45,7 +45,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
   }
 } conv_weight;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/conv_input.hpp>
 #include <koila/ops/internal/conv_like.hpp>
@@ -53,7 +53,7 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/convolution_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void conv_weight::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
                                   const attributes& a) {
@@ -64,5 +64,5 @@ inline void conv_weight::accumulate(at::Tensor& dw, const at::Tensor& dy, const 
   detail::convolution_operators(dw, a).weight(dw, dy, x, true);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

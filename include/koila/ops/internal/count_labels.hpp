@@ -3,7 +3,7 @@
 // count_labels: the number of labels that are not ignored.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, ...) for (samples, classes, ...) -> (): the number of labels that are not
 /// ignore_index, in the dtype of x. Only the dims of x are read.
@@ -27,16 +27,16 @@ inline constexpr struct count_labels : op<count_labels, 2> {
   static void evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& x, const attributes& a);
 } count_labels;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void count_labels::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
   y.copy_(label.ne(a.ignore_index.value).sum());
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

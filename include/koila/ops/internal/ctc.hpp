@@ -3,7 +3,7 @@
 // ctc: the negative log-likelihood of label sequences, over all their alignments.
 #include <koila/ops/internal/ctc_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) ->
 /// (samples): the loss of each sample, from log-probabilities, padded targets, input lengths and
@@ -37,4 +37,4 @@ inline constexpr struct ctc : op<ctc, 4> {
   }
 } ctc;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

@@ -3,7 +3,7 @@
 // ctc_backward: the gradient of ctc.
 #include <koila/ops/loss/ctc_base.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples) x (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples)
 /// -> (time, samples, classes): dy (e^logp - p), where p is the probability of a class at a time
@@ -35,4 +35,4 @@ inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   }
 } ctc_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

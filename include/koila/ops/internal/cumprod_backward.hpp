@@ -4,7 +4,7 @@
 #include <koila/ops/internal/cumprod_backward_tangent.hpp>
 #include <koila/ops/internal/cumprod_tangent.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the gradient of cumprod along `dim`, from dy and
 /// x.
@@ -18,14 +18,14 @@ inline constexpr struct cumprod_backward : detail::on_axis<cumprod_backward, 2> 
   }
 } cumprod_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/axis_operators.ipp>
 
 #include <ATen/ops/cumprod_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void cumprod_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   const auto d = detail::line_dim(a);
@@ -34,5 +34,5 @@ inline void cumprod_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, con
       at::_ops::cumprod_backward::call(detail::with_lines(dy, a), lines, d, lines.cumprod(d)));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // cumprod_backward_tangent: the directional derivative of cumprod_backward.
 #include <koila/ops/reduction/axis_loop.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) with
 /// respect to x in a direction v. The operands are v, dy and x.
@@ -11,4 +11,4 @@ inline constexpr struct cumprod_backward_tangent : detail::on_axis<cumprod_backw
   static constexpr std::string_view name = "cumprod_backward_tangent";
 } cumprod_backward_tangent;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

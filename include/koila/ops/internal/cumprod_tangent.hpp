@@ -3,7 +3,7 @@
 // cumprod_tangent: the directional derivative of cumprod.
 #include <koila/ops/reduction/axis_loop.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod(x) in a direction v.
 /// The operands are v and x.
@@ -11,4 +11,4 @@ inline constexpr struct cumprod_tangent : detail::on_axis<cumprod_tangent, 2> {
   static constexpr std::string_view name = "cumprod_tangent";
 } cumprod_tangent;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

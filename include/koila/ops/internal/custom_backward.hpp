@@ -3,7 +3,7 @@
 // custom_backward: the gradient of custom, by LibTorch's autograd.
 #include <koila/ops/custom/opaque.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// The attributes of custom, and the index `wanted` of the operand whose gradient is computed.
 struct opaque_backward_attributes : detail::opaque_attributes {
@@ -72,7 +72,7 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
   }
 } custom_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/opaque.ipp>

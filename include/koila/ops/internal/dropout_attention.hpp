@@ -3,7 +3,7 @@
 // dropout_attention: attention with dropout of the attention weights.
 #include <koila/ops/internal/dropout_attention_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with an
 /// optional mask, as in attention. The weights are never stored as a whole. If the samples lie
@@ -17,12 +17,12 @@ inline constexpr struct dropout_attention : detail::attention_op<dropout_attenti
                    const attributes& a, const detail::portion& where);
 } dropout_attention;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                                     const attributes& a, const detail::portion& where) {
@@ -33,5 +33,5 @@ inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at
   detail::attend_by_operators(y, {q, k, v, &mask}, a, where);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -4,7 +4,7 @@
 // values.
 #include <koila/ops/attention/attention_op.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
 /// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
@@ -20,12 +20,12 @@ inline constexpr struct dropout_attention_backward
                    const at::Tensor& v, const at::Tensor& mask, const attributes& a, const detail::portion& where);
 } dropout_attention_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/attention_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
                                              const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -39,5 +39,5 @@ inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& 
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a, where);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/neg.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// The factors of elu, selu and celu: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
 struct elu_attributes {
@@ -36,14 +36,14 @@ inline constexpr struct elu_backward : detail::activation_backward<elu_backward>
   }
 } elu_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/elu_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void elu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
@@ -56,5 +56,5 @@ inline auto elu_backward::elements() -> detail::float_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

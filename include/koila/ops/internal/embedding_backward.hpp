@@ -3,7 +3,7 @@
 // embedding_backward: the gradient of embedding.
 #include <koila/ops/sparse/embedding_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct embedding;
 
@@ -57,14 +57,14 @@ inline constexpr struct embedding_backward : op<embedding_backward, 3> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/sparse/embedding.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void embedding_backward::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& index,
                                          const at::Tensor& w, const attributes& a) {
@@ -78,5 +78,5 @@ inline void embedding_backward::accumulate(at::Tensor& dw, const at::Tensor& dy,
   dw.index_add_(0, index.reshape(-1), counted.view({index.numel(), width}));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

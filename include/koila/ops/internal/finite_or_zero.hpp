@@ -3,7 +3,7 @@
 // finite_or_zero: the shift that a log-sum-exp subtracts from its operand.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) -> (...): x, with infinity replaced by the largest finite number and minus infinity by
 /// 0. If the shift is the largest finite number, the exponentials of all smaller elements are 0.
@@ -15,7 +15,7 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
   static constexpr auto gradient(const auto&, const auto&, const auto&) { return gradients(no_gradient); }
 } finite_or_zero;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -24,11 +24,11 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
 
 #include <limits>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void finite_or_zero::evaluate(at::Tensor& y, const at::Tensor& x) {
   at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // gather_backward: the gradient of gather.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct gather;
 
@@ -55,14 +55,14 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/indexing/gather.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void gather_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                       const at::Tensor& index, const attributes& a) {
@@ -74,5 +74,5 @@ inline void gather_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, co
   dx.scatter_add_(a.dim.value, index, dy);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

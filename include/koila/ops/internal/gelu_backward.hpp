@@ -10,7 +10,7 @@
 #include <koila/ops/pointwise/sub.hpp>
 #include <koila/ops/pointwise/tanh.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The approximation of gelu, which is kNone (the exact function) or kTanh.
 inline constexpr struct approximate : detail::attribute_name<approximate> {
@@ -64,7 +64,7 @@ inline constexpr struct gelu_backward : detail::activation_backward<gelu_backwar
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -73,7 +73,7 @@ inline constexpr struct gelu_backward : detail::activation_backward<gelu_backwar
 
 #include <algorithm>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void gelu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
@@ -91,5 +91,5 @@ inline auto gelu_backward::elements() -> detail::float_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

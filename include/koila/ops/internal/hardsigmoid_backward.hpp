@@ -3,7 +3,7 @@
 // hardsigmoid_backward: the gradient of hardsigmoid.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): dy / 6 where -3 < x < 3, else 0. The result is 0 where x is NaN.
 inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
@@ -17,14 +17,14 @@ inline constexpr struct hardsigmoid_backward : binary<hardsigmoid_backward> {
   }
 } hardsigmoid_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardsigmoid_backward_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
@@ -43,5 +43,5 @@ inline auto hardsigmoid_backward::elements() -> detail::all_elements {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

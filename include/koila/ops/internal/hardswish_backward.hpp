@@ -4,7 +4,7 @@
 #include <koila/ops/internal/hardtanh_backward.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where -3 < x < 3, else dy. The
 /// result is dy where x is NaN.
@@ -24,14 +24,14 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
   }
 } hardswish_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardswish_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void hardswish_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   dx.copy_(at::_ops::hardswish_backward::call(dy, x));
@@ -44,5 +44,5 @@ inline auto hardswish_backward::elements() -> detail::all_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

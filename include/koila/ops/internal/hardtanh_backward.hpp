@@ -3,7 +3,7 @@
 // hardtanh_backward: the gradient of hardtanh.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The bounds of hardtanh.
 inline constexpr struct min_val : detail::attribute_name<min_val> {
@@ -42,14 +42,14 @@ inline constexpr struct hardtanh_backward : detail::straight_backward<hardtanh_b
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardtanh_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void hardtanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                         const attributes& a) {
@@ -63,5 +63,5 @@ inline auto hardtanh_backward::elements() -> detail::all_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/hinge_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) -> (...): max(x, 0). The slope at x = 0 is 1, while the slope of relu at x = 0 is 0.
 /// LibTorch's losses use slope 1 for a margin that is met exactly.
@@ -16,16 +16,16 @@ inline constexpr struct hinge : detail::unary_activation<hinge> {
   }
 } hinge;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/clamp_min_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void hinge::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): dy where x >= 0, else 0. The result is 0 where x is NaN.
 inline constexpr struct hinge_backward : binary<hinge_backward> {
@@ -17,14 +17,14 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
   }
 } hinge_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/ge_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 // LibTorch's losses use clamp_min, whose gradient is 0 where x is NaN. threshold_backward would
 // give dy where x is NaN.
@@ -33,5 +33,5 @@ inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const
   dx.mul_(dy);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // index_select_backward: the gradient of index_select.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct index_select;
 
@@ -66,14 +66,14 @@ inline constexpr struct index_select_backward : op<index_select_backward, 3> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/indexing/index_select.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void index_select_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                             const at::Tensor& index, const attributes& a) {
@@ -87,5 +87,5 @@ inline void index_select_backward::accumulate(at::Tensor& dx, const at::Tensor& 
   rows.all(dx).index_add_(1, rows.index, rows.chosen(dy));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

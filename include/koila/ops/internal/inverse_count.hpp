@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> (): 1 / n, where n is the number of elements along the dims `dim`, or along all
 /// dims, in the whole batch. The result is a constant, because only the dims of x are read.
@@ -25,4 +25,4 @@ inline constexpr struct inverse_count : op<inverse_count, 1> {
   }
 } inverse_count;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

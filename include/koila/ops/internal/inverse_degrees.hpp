@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The number that is subtracted from the element count to get the divisor of a variance. A
 /// correction of 1 gives the unbiased estimate.
@@ -44,4 +44,4 @@ inline constexpr struct inverse_degrees : op<inverse_degrees, 1> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0

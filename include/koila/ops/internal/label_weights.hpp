@@ -3,7 +3,7 @@
 // label_weights: the weight of each sample's class.
 #include <koila/ops/internal/label_weights_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// int64 (samples, ...) x (classes) -> (samples, ...): weight[label], or 0 where the label is
 /// ignore_index.
@@ -33,12 +33,12 @@ inline constexpr struct label_weights : op<label_weights, 2> {
   }
 } label_weights;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight,
                                     const attributes& a) {
@@ -46,5 +46,5 @@ inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, cons
   y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // label_weights_backward: the gradient of label_weights.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 struct label_weights;
 
@@ -45,14 +45,14 @@ inline constexpr struct label_weights_backward : op<label_weights_backward> {
   }
 } label_weights_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/label_weights.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label,
                                              const at::Tensor&, const attributes& a) {
@@ -61,5 +61,5 @@ inline void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tens
   dweight.index_add_(0, by.label.reshape(-1), dy.masked_fill(by.ignored, 0).reshape(-1));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

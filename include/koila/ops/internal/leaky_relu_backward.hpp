@@ -3,7 +3,7 @@
 // leaky_relu_backward: the gradient of leaky_relu.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The factor of values that are not positive.
 inline constexpr struct negative_slope : detail::attribute_name<negative_slope> {
@@ -35,14 +35,14 @@ inline constexpr struct leaky_relu_backward : detail::straight_backward<leaky_re
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/leaky_relu_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void leaky_relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                           const attributes& a) {
@@ -56,5 +56,5 @@ inline auto leaky_relu_backward::elements() -> detail::all_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

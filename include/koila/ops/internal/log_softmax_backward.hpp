@@ -8,7 +8,7 @@
 #include <koila/ops/reduction/reduction.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), with the sum along `dim`.
 inline constexpr struct log_softmax_backward : detail::along_dim<log_softmax_backward, 2> {
@@ -27,19 +27,19 @@ inline constexpr struct log_softmax_backward : detail::along_dim<log_softmax_bac
   }
 } log_softmax_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_log_softmax_backward_data_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void log_softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y,
                                            const attributes& a) {
   at::_ops::_log_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

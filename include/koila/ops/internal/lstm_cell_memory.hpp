@@ -3,7 +3,7 @@
 // lstm_cell_memory: the cell state of an LSTM after one step.
 #include <koila/ops/recurrent/recurrent.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n,
 /// hidden): the cell state after one step from (h, c). The bias is the sum of LibTorch's two biases
@@ -13,4 +13,4 @@ inline constexpr struct lstm_cell_memory : detail::lstm_step<lstm_cell_memory> {
   static constexpr auto part(const auto& state) { return state.c; }
 } lstm_cell_memory;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

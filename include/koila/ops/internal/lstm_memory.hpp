@@ -3,7 +3,7 @@
 // lstm_memory: the cell state of an LSTM after a whole sequence.
 #include <koila/ops/recurrent/recurrent.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (time, n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) ->
 /// (n, hidden): the cell state after all steps of `lstm` with the same operands. A graph with both
@@ -14,4 +14,4 @@ inline constexpr struct lstm_memory : detail::lstm_sequence<lstm_memory> {
   static constexpr auto part(const auto& state) { return state.c; }
 } lstm_memory;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

@@ -3,7 +3,7 @@
 // mask_labels: sets the values of ignored samples to 0.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, ...) x int64 (samples, ...) -> (samples, ...): x, but 0 where the label is
 /// ignore_index, even where x is NaN or infinite.
@@ -30,16 +30,16 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
   }
 } mask_labels;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void mask_labels::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

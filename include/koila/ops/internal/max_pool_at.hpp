@@ -3,7 +3,7 @@
 // max_pool_at: the elements of one operand at the positions of the other operand's window maxima.
 #include <koila/ops/internal/max_pool_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., in...) x (..., in...) -> (..., out...): the operands are v and x. For each window, the
 /// result is the element of v at the position of the maximum of x. If a window has several equal
@@ -26,12 +26,12 @@ inline constexpr struct max_pool_at : detail::pool_kernel<max_pool_at> {
   }
 } max_pool_at;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void max_pool_at::evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
   if (y.numel() == 0) return;
@@ -39,5 +39,5 @@ inline void max_pool_at::evaluate(at::Tensor& y, const at::Tensor& v, const at::
   by.lines(by.planes(y)).copy_(by.lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // max_pool_backward: the backward pass of max pooling.
 #include <koila/ops/pooling/pooling.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., out...) x (..., in...) -> (..., in...): adds the element of dy of each window to the
 /// element of the result at the position of the window's maximum in x.
@@ -25,14 +25,14 @@ inline constexpr struct max_pool_backward : detail::pool_kernel<max_pool_backwar
   }
 } max_pool_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/max_pool_at.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/pooling_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                         const attributes& a) {
@@ -42,5 +42,5 @@ inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, co
   by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

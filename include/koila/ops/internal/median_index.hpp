@@ -3,7 +3,7 @@
 // median_index: the index of the median.
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> int64 (..., ...): the index of the median along `dim`. Booleans are not
 /// allowed.
@@ -23,7 +23,7 @@ inline constexpr struct median_index : detail::selecting<median_index> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } median_index;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -31,7 +31,7 @@ inline constexpr struct median_index : detail::selecting<median_index> {
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/median_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
@@ -39,5 +39,5 @@ inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const att
   at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

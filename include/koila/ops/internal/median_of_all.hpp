@@ -3,7 +3,7 @@
 // median_of_all: the median of all elements.
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) -> (): the median of all elements, or the lower of two middle elements. Elements that
 /// equal the median share its gradient evenly. The op needs the whole batch.
@@ -24,16 +24,16 @@ inline constexpr struct median_of_all : detail::extreme<median_of_all, monoid::n
   }
 } median_of_all;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/median_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void median_of_all::evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

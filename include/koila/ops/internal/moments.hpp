@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all dims, followed by
 /// the variances (divisor n, not n - 1). The reduced dims are kept with extent 1. If the batch is
@@ -52,14 +52,14 @@ inline constexpr struct moments : op<moments, 1> {
   }
 } moments;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/var_mean_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
@@ -68,5 +68,5 @@ inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attribut
   variance.copy_(v.view(variance.sizes()));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -5,7 +5,7 @@
 #include <koila/ops/internal/native_layer_norm_backward.hpp>
 #include <koila/ops/internal/native_layer_norm_parameters_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
 /// w + b over the last dims, which are the dims of the weight. No statistics are stored; the
@@ -42,19 +42,19 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   }
 } native_layer_norm;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
                                         const attributes& a) {
   y.copy_(std::get<0>(at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, b, a.eps.value)));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

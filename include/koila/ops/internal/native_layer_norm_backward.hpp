@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/normalization/layer_norm_base.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) /
 /// sqrt(variance + eps), where g = dy w, and y is x normalised to mean 0 and variance 1.
@@ -38,7 +38,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
   }
 } native_layer_norm_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -46,7 +46,7 @@ inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backwa
 #include <ATen/ops/native_layer_norm_backward_ops.h>
 #include <ATen/ops/native_layer_norm_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                                  const at::Tensor& w, const attributes& a) {
@@ -55,5 +55,5 @@ inline void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tenso
       at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // native_layer_norm_parameters_backward: the gradients of native_layer_norm's weight and bias.
 #include <koila/ops/normalization/layer_norm_base.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., shape...) x (..., shape...) x (shape...) -> (2, shape...): with n = x normalised to mean
 /// 0 and variance 1, the sum of dy * n over all rows, followed by the sum of dy. Only the dims of
@@ -48,14 +48,14 @@ inline constexpr struct native_layer_norm_parameters_backward : op<native_layer_
   }
 } native_layer_norm_parameters_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/native_layer_norm_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x,
                                                             const at::Tensor&, const attributes& a) {
@@ -66,5 +66,5 @@ inline void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const
   of_dy.copy_(sum(dy));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

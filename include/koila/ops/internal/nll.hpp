@@ -3,7 +3,7 @@
 // nll: the negative log-likelihood of each sample's class.
 #include <koila/ops/internal/nll_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (samples, ...), or (classes) x () -> ():
 /// -x[label], or 0 where the label is ignore_index.
@@ -27,12 +27,12 @@ inline constexpr struct nll : op<nll, 2> {
   }
 } nll;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   const detail::counted_labels by(label, a);
@@ -40,5 +40,5 @@ inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& 
   y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

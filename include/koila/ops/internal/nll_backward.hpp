@@ -3,7 +3,7 @@
 // nll_backward: the backward pass of nll.
 #include <koila/ops/loss/labels.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 struct nll;
 
@@ -44,14 +44,14 @@ inline constexpr struct nll_backward : op<nll_backward> {
   }
 } nll_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/nll.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                                    const attributes& a) {
@@ -61,5 +61,5 @@ inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const a
   dx.scatter_(d, by.label.unsqueeze(d), dy.neg().masked_fill_(by.ignored, 0).unsqueeze(d));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // pad_backward: the backward pass of pad.
 #include <koila/ops/vision/padding.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct pad;
 
@@ -44,18 +44,18 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/vision/pad.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/padding_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void pad_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   detail::pad_backward_by_operators(dx, dy, a);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {
 struct pow;
@@ -102,7 +102,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/power_operators.ipp>
@@ -112,7 +112,7 @@ inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
 #include <ATen/ops/ge_ops.h>
 #include <ATen/ops/logical_and_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -153,5 +153,5 @@ inline void pow_backward_exponent::evaluate(at::Tensor& dx, const at::Tensor& dy
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

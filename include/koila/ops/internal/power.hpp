@@ -4,7 +4,7 @@
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// The exponent of a power.
 inline constexpr struct exponent : detail::attribute_name<exponent> {
@@ -34,7 +34,7 @@ inline constexpr struct power : unary<power> {
   }
 } power;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/power_operators.ipp>
@@ -43,7 +43,7 @@ inline constexpr struct power : unary<power> {
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -63,5 +63,5 @@ inline void power::evaluate(at::Tensor& y, const at::Tensor& x, const attributes
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

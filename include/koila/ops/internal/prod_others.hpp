@@ -3,7 +3,7 @@
 // prod_others: for each element, the product of all other elements.
 #include <koila/ops/internal/prod_others_tangent.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> (..., n, ...): for each element, the product of all other elements along `dim`,
 /// or in the whole value if no dim is given. This is the derivative of the product of all elements.
@@ -16,16 +16,16 @@ inline constexpr struct prod_others : detail::on_axis<prod_others, 1> {
   }
 } prod_others;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/axis_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void prod_others::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::products_of_others(y, x, a);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

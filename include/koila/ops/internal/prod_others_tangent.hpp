@@ -3,7 +3,7 @@
 // prod_others_tangent: the directional derivative of prod_others.
 #include <koila/ops/reduction/axis_loop.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of prod_others at the second
 /// operand, in the direction of the first operand.
@@ -11,4 +11,4 @@ inline constexpr struct prod_others_tangent : detail::on_axis<prod_others_tangen
   static constexpr std::string_view name = "prod_others_tangent";
 } prod_others_tangent;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal

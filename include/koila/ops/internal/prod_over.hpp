@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> (..., ...): the product over dim `dim`, or over all dims. Integers become
 /// int64.
@@ -31,14 +31,14 @@ inline constexpr struct prod_over : op<prod_over, 1> {
   }
 } prod_over;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/prod_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim, bool keep) {
@@ -48,5 +48,5 @@ inline void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attrib
   else along(y, x, a.dim.value, a.keepdim.value);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

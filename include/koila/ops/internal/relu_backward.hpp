@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): dy where y > 0, else 0.
 inline constexpr struct relu_backward : binary<relu_backward> {
@@ -21,14 +21,14 @@ inline constexpr struct relu_backward : binary<relu_backward> {
   }
 } relu_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
@@ -37,5 +37,5 @@ inline auto relu_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct relu_backward, 2>([](auto dy, auto y) { return y <= 0 ? decltype(y){} : dy; });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // repeat_backward: the backward pass of repeat.
 #include <koila/ops/indexing/repeats.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct repeat;
 
@@ -56,7 +56,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/indexing/repeat.hpp>
 
@@ -65,7 +65,7 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 
 #include <ATen/ops/sum_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
@@ -73,5 +73,5 @@ inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, cons
   at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, once.scalar_type(), once);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // sample_index: the index of each sample in the batch.
 #include <koila/expr/op.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, ...) -> int64 (samples): 0, 1, 2, ... over the whole batch, even if the batch runs in
 /// chunks. Only the dims of x are read.
@@ -28,16 +28,16 @@ inline constexpr struct sample_index : op<sample_index> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
 } sample_index;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/arange_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void sample_index::evaluate(at::Tensor& y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // shrink_backward: dy, or 0 where x was shrunk to 0.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The threshold of hardshrink and softshrink, which are 0 where |x| <= lambd.
 inline constexpr struct lambd : detail::attribute_name<lambd> {
@@ -36,14 +36,14 @@ inline constexpr struct shrink_backward : detail::straight_backward<shrink_backw
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/hardshrink_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void shrink_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
@@ -57,5 +57,5 @@ inline auto shrink_backward::elements() -> detail::all_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

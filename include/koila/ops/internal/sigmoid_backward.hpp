@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): dy y (1 - y).
 inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
@@ -20,14 +20,14 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
   }
 } sigmoid_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sigmoid_backward_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
@@ -43,5 +43,5 @@ inline auto sigmoid_backward::elements() -> detail::all_elements {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // slice_backward: the backward pass of slice, narrow and select.
 #include <koila/ops/indexing/slices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct slice;
 
@@ -66,14 +66,14 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/indexing/slice.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
@@ -82,5 +82,5 @@ inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const
   dx.slice(a.dim.value, a.start.value, a.start.value + (n - 1) * a.step.value + 1, a.step.value).copy_(dy);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

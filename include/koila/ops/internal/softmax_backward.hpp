@@ -6,7 +6,7 @@
 #include <koila/ops/reduction/reduction.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), with the sum along `dim`.
 inline constexpr struct softmax_backward : detail::along_dim<softmax_backward, 2> {
@@ -26,18 +26,18 @@ inline constexpr struct softmax_backward : detail::along_dim<softmax_backward, 2
   }
 } softmax_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_backward_data_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
   at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // softmax_cross_entropy: softmax and cross entropy in one pass.
 #include <koila/ops/internal/softmax_cross_entropy_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, classes) x int64 (samples) -> (samples), or (classes) x () -> (): log(sum(exp(x))) -
 /// x[label], or 0 where the label is ignore_index. No probabilities are stored; the gradient
@@ -32,14 +32,14 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
   }
 } softmax_cross_entropy;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/label_operators.ipp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void softmax_cross_entropy::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label,
                                             const attributes& a) {
@@ -54,5 +54,5 @@ inline void softmax_cross_entropy::evaluate_both(at::Tensor& y, at::Tensor& dx, 
   pull_back::evaluate(dx, dy, x, label, a);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -11,7 +11,7 @@
 #include <koila/ops/reduction/softmax.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) -
 /// one_hot(label)), or 0 where the label is ignore_index.
@@ -56,14 +56,14 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
   }
 } softmax_cross_entropy_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                                      const at::Tensor& label, const attributes& a) {
@@ -73,5 +73,5 @@ inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::T
   dx.mul_(dy.unsqueeze(-1)).masked_fill_(by.ignored.unsqueeze(-1), 0);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

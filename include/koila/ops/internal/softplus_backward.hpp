@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/sigmoid.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// The attributes of softplus(x, 2) and softplus(x, beta = 2, threshold = 30).
 struct softplus_attributes {
@@ -38,14 +38,14 @@ inline constexpr struct softplus_backward : detail::activation_backward<softplus
   }
 } softplus_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/softplus_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void softplus_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                         const attributes& a) {
@@ -61,5 +61,5 @@ inline auto softplus_backward::elements() -> detail::float_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

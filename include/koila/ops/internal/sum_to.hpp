@@ -4,11 +4,11 @@
 #include <koila/ops/internal/to_dtype.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 struct expand_like;
-}  // namespace koila
+}  // namespace koila::inline v0
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Only
 /// the dims of the second operand are read.
@@ -57,7 +57,7 @@ inline constexpr struct sum_to : op<sum_to> {
   }
 } sum_to;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/indexing/expand_like.hpp>
 
@@ -67,7 +67,7 @@ inline constexpr struct sum_to : op<sum_to> {
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/sum_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -110,5 +110,5 @@ inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tens
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): dy (1 - y^2).
 inline constexpr struct tanh_backward : binary<tanh_backward> {
@@ -19,14 +19,14 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
   }
 } tanh_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/tanh_backward_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
@@ -42,5 +42,5 @@ inline auto tanh_backward::elements() -> detail::all_elements {
 
 }  // namespace internal
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

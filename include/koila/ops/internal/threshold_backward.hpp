@@ -3,7 +3,7 @@
 // threshold_backward: dy where x exceeds a threshold, else 0.
 #include <koila/ops/activation/activation.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): dy where x > threshold, else 0.
 inline constexpr struct threshold_backward : detail::straight_backward<threshold_backward> {
@@ -22,14 +22,14 @@ inline constexpr struct threshold_backward : detail::straight_backward<threshold
   static auto elements() -> detail::all_elements;
 } threshold_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/threshold_backward_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void threshold_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                                          const attributes& a) {
@@ -42,5 +42,5 @@ inline auto threshold_backward::elements() -> detail::all_elements {
   });
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

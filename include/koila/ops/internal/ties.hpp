@@ -3,7 +3,7 @@
 // ties: marks the elements that equal an extreme.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) x (...) -> (...): 1 where x equals y, else 0, in the dtype of x. The op has no gradient.
 inline constexpr struct ties : binary<ties> {
@@ -19,18 +19,18 @@ inline constexpr struct ties : binary<ties> {
   }
 } ties;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/eq_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void ties::evaluate(at::Tensor& tied, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::eq_Tensor_out::call(x, y, tied);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // to_dtype: converts to another dtype.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -37,14 +37,14 @@ constexpr auto to(X&& x) {
   return internal::to_dtype(std::forward<X>(x), hana::integral_constant<dtype, T>{});
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void to_dtype::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) { y.copy_(x); }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

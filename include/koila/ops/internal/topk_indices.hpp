@@ -3,7 +3,7 @@
 // topk_indices: the indices of the k largest elements.
 #include <koila/ops/reduction/sorting.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> int64 (..., k, ...): the indices of the k largest, or smallest, elements along
 /// `dim`. Booleans are not allowed.
@@ -23,7 +23,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } topk_indices;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -31,7 +31,7 @@ inline constexpr struct topk_indices : op<topk_indices, 1> {
 #include <ATen/ops/empty_like_ops.h>
 #include <ATen/ops/topk_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
@@ -39,5 +39,5 @@ inline void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const att
   at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // upsample: interpolation in every mode except area, which expands to average pooling.
 #include <koila/ops/internal/upsample_backward.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (samples, channels, in...) -> (samples, channels, out...): each element is a weighted sum of the
 /// input elements nearest to it.
@@ -23,16 +23,16 @@ inline constexpr struct upsample : detail::pool_kernel<upsample> {
   }
 } upsample;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/interpolation_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void upsample::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

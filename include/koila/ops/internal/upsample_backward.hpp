@@ -3,7 +3,7 @@
 // upsample_backward: the backward pass of upsample.
 #include <koila/ops/vision/interpolation.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 struct upsample;
 
@@ -32,19 +32,19 @@ inline constexpr struct upsample_backward : detail::pool_kernel<upsample_backwar
   }
 } upsample_backward;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/upsample.hpp>
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/interpolation_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void upsample_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // window_sum: sums over neighbours along one dim.
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`.
 /// Positions outside of x are skipped.
@@ -36,12 +36,12 @@ inline constexpr struct window_sum : op<window_sum, 1> {
   }
 } window_sum;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto n = x.size(a.dim.value);
@@ -53,5 +53,5 @@ inline void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attri
   }
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -3,7 +3,7 @@
 // wrap_index: converts negative indices, which count from the end, to non-negative ones.
 #include <koila/ops/indexing/indexing.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// int64 (...) -> int64 (...): wrap_index(i, n) is i where 0 <= i < n, and i + n where -n <= i < 0.
 /// Throws c10::IndexError for any other index.
@@ -31,16 +31,16 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } wrap_index;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/index_operators.ipp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void wrap_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(detail::wrapped_index(x, a.n.value));
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/log.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (...) -> (...): x log(x), or 0 where x is 0. The gradient at 0 is NaN, like that of xlogy(x, x)
 /// in LibTorch. Floating-point values only.
@@ -24,17 +24,17 @@ inline constexpr struct xlogx : detail::unary_activation<xlogx> {
   }
 } xlogx;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/xlogy_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
 inline auto xlogx::elements() -> detail::float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/linalg/mm.hpp>
 #include <koila/ops/linalg/products.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (m, k) x (k, n) -> (m, n): beta * input + alpha * (a b). The input is broadcast. beta
 /// and alpha are numbers, 1 by default.
@@ -19,4 +19,4 @@ inline constexpr struct addmm : op<addmm, 3> {
   }
 } addmm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/linalg/bmm.hpp>
 #include <koila/ops/linalg/products.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta * input + alpha * (a b) for each pair of
 /// matrices. The input is broadcast. beta and alpha are numbers, 1 by default.
@@ -19,4 +19,4 @@ inline constexpr struct baddbmm : op<baddbmm, 3> {
   }
 } baddbmm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <koila/ops/linalg/mm.hpp>
 #include <koila/ops/pointwise/add.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n) x (..., m) x (out, n, m) -> (..., out): element o is x^T w[o] y, with an optional bias
 /// (out).
@@ -59,4 +59,4 @@ inline constexpr struct bilinear : op<bilinear> {
   }
 } bilinear;
 
-}  // namespace koila
+}  // namespace koila::inline v0

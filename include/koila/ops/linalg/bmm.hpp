@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/transpose.hpp>
 #include <koila/ops/linalg/matrices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (b, m, k) x (b, k, n) -> (b, m, n): the product of each pair of matrices.
 inline constexpr struct bmm : op<bmm> {
@@ -53,12 +53,12 @@ inline constexpr struct bmm : op<bmm> {
   }
 } bmm;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/matrix_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void bmm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, nullptr);
@@ -67,5 +67,5 @@ inline void bmm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor
   detail::multiply_by_operator(y, a, b, &y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

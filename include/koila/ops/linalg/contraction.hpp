@@ -10,7 +10,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -150,4 +150,4 @@ constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> la
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/linalg/mm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n) x (n) -> (): the inner product. dot expands to mm, because mm adds the sums of the chunks
 /// without a temporary.
@@ -27,4 +27,4 @@ inline constexpr struct dot : op<dot> {
   }
 } dot;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/variadic.hpp>
 #include <koila/ops/linalg/contraction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // this op takes the equation last; the function koila::einsum takes the equation first
 
@@ -166,12 +166,12 @@ struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., t
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's einsum"
-namespace koila {
+namespace koila::inline v0 {
 template <detail::literal L, class... S,
           reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::sentence()>
@@ -184,4 +184,4 @@ auto einsum(std::string_view, const detail::shaped<S>&...) -> detail::refused = 
 template <class... Ts, reason Reason = detail::misuse_of_einsum<Ts...>::reason,
           detail::text Message = detail::misuse_of_einsum<Ts...>::sentence()>
 auto einsum(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

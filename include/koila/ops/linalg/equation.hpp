@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -173,4 +173,4 @@ constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

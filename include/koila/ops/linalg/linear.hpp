@@ -5,7 +5,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/linalg/mm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., in) x (out, in) -> (..., out): x w^T, plus an optional bias (out).
 inline constexpr struct linear : op<linear> {
@@ -80,12 +80,12 @@ inline constexpr struct linear : op<linear> {
   }
 } linear;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/matrix_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
   at::Tensor rows = detail::as_matrix(y);
@@ -100,5 +100,5 @@ inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tenso
   detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), &b);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -7,7 +7,7 @@
 #include <koila/ops/linalg/bmm.hpp>
 #include <koila/ops/linalg/mm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A vector
 /// on the left is a row; a vector on the right is a column.
@@ -58,4 +58,4 @@ inline constexpr struct matmul : op<matmul> {
   }
 } matmul;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@ namespace at {
 class Tensor;
 }
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace rules {
 
@@ -32,4 +32,4 @@ void multiply(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at:
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

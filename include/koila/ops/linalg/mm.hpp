@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/transpose.hpp>
 #include <koila/ops/linalg/matrices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (m, k) x (k, n) -> (m, n): the matrix product. If the samples lie along k in both operands, each
 /// chunk adds the product of its samples.
@@ -47,12 +47,12 @@ inline constexpr struct mm : op<mm> {
   }
 } mm;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/matrix_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void mm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, nullptr);
@@ -61,5 +61,5 @@ inline void mm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor&
   if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // allocates temporaries even if k is 0
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

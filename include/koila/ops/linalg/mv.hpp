@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/linalg/mm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (m, k) x (k) -> (m): the product of a matrix and a vector.
 inline constexpr struct mv : op<mv> {
@@ -22,4 +22,4 @@ inline constexpr struct mv : op<mv> {
   static constexpr auto column(const dims& v) -> dims { return dims({v[0], extent{1}}, v.type); }
 } mv;
 
-}  // namespace koila
+}  // namespace koila::inline v0

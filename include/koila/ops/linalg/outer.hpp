@@ -5,7 +5,7 @@
 #include <koila/ops/linalg/mm.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n) x (m) -> (n, m): element i, j is a[i] b[j].
 inline constexpr struct outer : op<outer> {
@@ -25,4 +25,4 @@ inline constexpr struct outer : op<outer> {
   }
 } outer;
 
-}  // namespace koila
+}  // namespace koila::inline v0

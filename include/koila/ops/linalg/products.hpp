@@ -4,7 +4,7 @@
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -59,4 +59,4 @@ constexpr auto blend(const X& input, const X& product, const blend_attributes& a
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // Shared by tril and triu.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The diagonal at which the kept triangle ends. 0 is the main diagonal; positive numbers are above
 /// the main diagonal.
@@ -46,4 +46,4 @@ struct triangular : op<Op, 1> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // triu: the upper triangle of each matrix.
 #include <koila/ops/linalg/triangular.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, m) -> (..., n, m): triu(x, diagonal = 0): the elements on and above the diagonal of
 /// each matrix. All other elements become 0.
@@ -12,18 +12,18 @@ inline constexpr struct triu : detail::triangular<triu> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } triu;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/triu_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void triu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::triu_out::call(x, a.diagonal.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

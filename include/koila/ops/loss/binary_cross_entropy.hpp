@@ -4,7 +4,7 @@
 #include <koila/ops/internal/bce.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (), or (...) with kNone: -(y log(x) + (1 - y) log(1 - x)) for probabilities
 /// x. A logarithm below -100 counts as -100. An optional third operand weights the losses and is
@@ -26,4 +26,4 @@ inline constexpr struct binary_cross_entropy : op<binary_cross_entropy, 3> {
   }
 } binary_cross_entropy;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x),
 /// computed without s. An optional third operand weights the losses. An optional fourth operand
@@ -51,4 +51,4 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   static constexpr auto missed(const auto& x) { return softplus(neg(x), 1, 40); }
 } binary_cross_entropy_with_logits;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -9,7 +9,7 @@
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// Labels equal to `ignore_index` do not count. `reduction` is kMean, kSum or kNone.
 struct class_loss_attributes {
@@ -52,4 +52,4 @@ constexpr auto reduce_labelled(const S& each, const S& x, const S& label, const 
                       : sum(to(wide, internal::label_weights(label, *weight, koila::ignore_index = a.ignore_index)))));
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -12,7 +12,7 @@
 #include <koila/ops/pointwise/sqrt.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: let c be the cosine of
 /// x and y; the loss is 1 - c where the target is 1, and max(0, c - margin) where the target is
@@ -43,4 +43,4 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   }
 } cosine_embedding_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -12,7 +12,7 @@
 #include <koila/ops/reduction/norm.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, which
 /// is 1 by default. A length below `eps` (1e-8) counts as eps. A vector of zeros gets no gradient
@@ -66,4 +66,4 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   }
 } cosine_similarity;
 
-}  // namespace koila
+}  // namespace koila::inline v0

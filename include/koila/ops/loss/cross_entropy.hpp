@@ -11,7 +11,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/reduction/log_softmax.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The share of each label that is spread evenly over all classes, in [0, 1].
 inline constexpr struct label_smoothing : detail::attribute_name<label_smoothing> {
@@ -91,4 +91,4 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
   }
 } cross_entropy;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // Shared by the ops of connectionist temporal classification (CTC).
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The index of the class that means "no label".
 inline constexpr struct blank : detail::attribute_name<blank> {
@@ -73,4 +73,4 @@ constexpr auto ctc(const value* in, int n, const dims& out) -> relations {
 }
 
 }  // namespace flows
-}  // namespace koila
+}  // namespace koila::inline v0

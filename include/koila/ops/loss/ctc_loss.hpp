@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples) -> (), or
 /// (samples) with kNone: the negative log-likelihood of each target, summed over all its
@@ -34,4 +34,4 @@ inline constexpr struct ctc_loss : op<ctc_loss, 4> {
   }
 } ctc_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

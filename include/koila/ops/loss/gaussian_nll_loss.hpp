@@ -13,7 +13,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2,
 /// plus log(2 pi) / 2 if `full`. The variance has dims (..., n), (..., 1) or (...) and is
@@ -60,4 +60,4 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   }
 } gaussian_nll_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/ne.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (), or (...) with kNone, broadcast: x where the target is 1, max(0, margin -
 /// x) where the target is -1. The margin is 1 by default.
@@ -25,4 +25,4 @@ inline constexpr struct hinge_embedding_loss
   }
 } hinge_embedding_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

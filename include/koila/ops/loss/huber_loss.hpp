@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The absolute difference at which a loss changes from quadratic to linear.
 inline constexpr struct delta : detail::attribute_name<delta> {
@@ -54,4 +54,4 @@ inline constexpr struct huber_loss : detail::loss_of_alike<huber_loss, detail::h
   static constexpr auto type_of(const dims& x, const dims& y) -> dtype { return x.number ? result_type(x, y) : x.type; }
 } huber_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 #include <koila/ops/loss/cross_entropy.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The number that the logits are divided by.
 inline constexpr struct temperature : detail::attribute_name<temperature> {
@@ -43,4 +43,4 @@ inline constexpr struct info_nce : op<info_nce, 2> {
   }
 } info_nce;
 
-}  // namespace koila
+}  // namespace koila::inline v0

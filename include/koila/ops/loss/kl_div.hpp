@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// If true, the target holds log-probabilities.
 inline constexpr struct log_target : detail::attribute_name<log_target> {
@@ -65,4 +65,4 @@ inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_di
   }
 } kl_div;
 
-}  // namespace koila
+}  // namespace koila::inline v0

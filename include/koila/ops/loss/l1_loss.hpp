@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/abs.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (), or (...) with kNone: |x - y|.
 inline constexpr struct l1_loss : detail::loss_of_alike<l1_loss> {
@@ -13,4 +13,4 @@ inline constexpr struct l1_loss : detail::loss_of_alike<l1_loss> {
   static constexpr auto each(const auto& x, const auto& y, const attributes&) { return ops::abs(sub(x, y)); }
 } l1_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

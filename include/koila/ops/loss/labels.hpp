@@ -3,7 +3,7 @@
 // Shared by ops on class indices.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -80,4 +80,4 @@ constexpr auto labelled(const value& x, const value& label, const dims& out) -> 
 }
 
 }  // namespace flows
-}  // namespace koila
+}  // namespace koila::inline v0

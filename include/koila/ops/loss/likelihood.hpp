@@ -4,11 +4,11 @@
 #include <koila/ops/creation/full.hpp>
 #include <koila/ops/loss/loss.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
 inline constexpr double log_two_pi = 1.8378770664093454835606594728112;
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <koila/ops/reduction/mean.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -100,4 +100,4 @@ struct loss_of_broadcast : loss_of_alike<Op, Attributes> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

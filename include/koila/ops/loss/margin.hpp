@@ -3,7 +3,7 @@
 // Shared by losses with a margin.
 #include <koila/ops/loss/loss.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The margin of a loss, which is the least difference that two values should have.
 inline constexpr struct margin : detail::attribute_name<margin> {
@@ -37,4 +37,4 @@ constexpr auto broadcast_all(const dims& x, const dims& y, const dims& z) -> ver
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

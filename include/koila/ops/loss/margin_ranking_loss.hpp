@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t (x - y)). The
 /// target t is 1 where x should be larger than y, and -1 where y should be larger than x.
@@ -28,4 +28,4 @@ inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
   }
 } margin_ranking_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 #include <koila/ops/loss/loss.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (), or (...) with kNone: (x - y)^2.
 inline constexpr struct mse_loss : detail::loss_of_alike<mse_loss> {
@@ -16,4 +16,4 @@ inline constexpr struct mse_loss : detail::loss_of_alike<mse_loss> {
   }
 } mse_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // nll_loss: the negative log-likelihood of class indices.
 #include <koila/ops/loss/class_loss.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: -x[label],
 /// times the weight of the class if weights (classes) are given; 0 where the label is ignore_index.
@@ -32,4 +32,4 @@ inline constexpr struct nll_loss : op<nll_loss, 3> {
   }
 } nll_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

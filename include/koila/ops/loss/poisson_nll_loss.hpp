@@ -10,7 +10,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// If true, x is the logarithm of the rate.
 inline constexpr struct log_input : detail::attribute_name<log_input> {
@@ -58,4 +58,4 @@ inline constexpr struct poisson_nll_loss : detail::loss_of_broadcast<poisson_nll
   }
 } poisson_nll_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

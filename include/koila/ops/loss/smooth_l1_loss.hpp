@@ -4,7 +4,7 @@
 #include <koila/ops/internal/abs_difference.hpp>
 #include <koila/ops/loss/huber_loss.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -31,4 +31,4 @@ inline constexpr struct smooth_l1_loss : detail::loss_of_alike<smooth_l1_loss, d
   }
 } smooth_l1_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -10,7 +10,7 @@
 #include <koila/ops/pointwise/sub.hpp>
 #include <koila/ops/reduction/norm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// If true, the smaller of d(anchor, negative) and d(positive, negative) is used.
 inline constexpr struct swap : detail::attribute_name<swap> {
@@ -63,4 +63,4 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
   }
 } triplet_margin_loss;
 
-}  // namespace koila
+}  // namespace koila::inline v0

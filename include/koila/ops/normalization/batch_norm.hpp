@@ -5,7 +5,7 @@
 #include <koila/ops/normalization/normalisation.hpp>
 #include <koila/ops/pointwise/detach.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -107,4 +107,4 @@ inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::ba
   static constexpr auto is_centred(const dims& x) -> bool { return x.rank < dims::capacity && x.count() > 0; }
 } batch_norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // group_norm: normalises groups of each sample's channels to mean 0 and variance 1.
 #include <koila/ops/normalization/normalisation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The number of groups into which group_norm splits the channels.
 inline constexpr struct num_groups : detail::attribute_name<num_groups> {
@@ -67,4 +67,4 @@ inline constexpr struct group_norm : op<group_norm, 3> {
   }
 } group_norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

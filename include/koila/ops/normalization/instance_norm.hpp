@@ -3,7 +3,7 @@
 // instance_norm: normalises each channel of each sample to mean 0 and variance 1.
 #include <koila/ops/normalization/batch_norm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// If true, instance_norm uses the statistics of each sample instead of the running statistics.
 inline constexpr struct use_input_stats : detail::attribute_name<use_input_stats> {
@@ -69,4 +69,4 @@ inline constexpr struct instance_norm : detail::channel_norm<instance_norm, deta
   }
 } instance_norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

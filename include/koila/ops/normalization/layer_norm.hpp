@@ -3,7 +3,7 @@
 // layer_norm: normalises the last dims to mean 0 and variance 1.
 #include <koila/ops/internal/native_layer_norm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
 /// w + b. Mean and variance are computed over the last dims, which are the dims of the weight. The
@@ -53,4 +53,4 @@ inline constexpr struct layer_norm : op<layer_norm, 3> {
   }
 } layer_norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

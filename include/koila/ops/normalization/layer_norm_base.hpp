@@ -3,7 +3,7 @@
 // Shared by the one-pass layer_norm and its backward ops.
 #include <koila/ops/normalization/normalisation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -54,4 +54,4 @@ struct row_normalisation {
 };
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/pow.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, c, ...) -> (n, c, ...): x / (k + (alpha / size) * sum(x^2))^beta. The sum is over `size`
 /// channels around each channel.
@@ -36,4 +36,4 @@ inline constexpr struct local_response_norm : op<local_response_norm, 1> {
   }
 } local_response_norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

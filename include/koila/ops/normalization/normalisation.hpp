@@ -11,7 +11,7 @@
 #include <koila/ops/pointwise/sub.hpp>
 #include <koila/ops/reduction/mean.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
 /// the extents may be left out, because the extents equal the dims of the weight.
@@ -191,4 +191,4 @@ struct channel_norm : op<Op, 5> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

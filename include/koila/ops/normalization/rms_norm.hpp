@@ -3,7 +3,7 @@
 // rms_norm: divides by the root mean square.
 #include <koila/ops/normalization/normalisation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) w over the last dims,
 /// which are the dims of the weight. Without a weight, normalized_shape = list(...) gives the dims.
@@ -45,4 +45,4 @@ inline constexpr struct rms_norm : op<rms_norm, 2> {
   }
 } rms_norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/operators.hpp>
 #include <koila/ops/pointwise/sign.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -28,25 +28,25 @@ constexpr auto abs(const Ts&... ts) {
   return ops::abs(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/abs_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::abs::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
 inline auto ops::abs::elements() -> detail::all_elements { return detail::elements_of<struct ops::abs, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's abs"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::abs, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::abs, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -54,4 +54,4 @@ auto abs(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::abs, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::abs, 1, Ts...>::sentence()>
 auto abs(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/rsqrt.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -29,24 +29,24 @@ constexpr auto acos(const Ts&... ts) {
   return ops::acos(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/acos_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::acos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's acos"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::acos, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::acos, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -54,4 +54,4 @@ auto acos(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::acos, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::acos, 1, Ts...>::sentence()>
 auto acos(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/rsqrt.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -28,24 +28,24 @@ constexpr auto acosh(const Ts&... ts) {
   return ops::acosh(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/acosh_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::acosh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acosh_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's acosh"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::acosh, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::acosh, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -53,4 +53,4 @@ auto acosh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::acosh, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::acosh, 1, Ts...>::sentence()>
 auto acosh(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a + b.
 inline constexpr struct add : binary<add> {
@@ -19,19 +19,19 @@ inline constexpr struct add : binary<add> {
   }
 } add;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/add_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void add::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::add_out::call(a, b, 1, y);
 }
 inline auto add::elements() -> detail::all_elements { return detail::elements_of<struct add, 2>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // addcdiv: x + value * a / b.
 #include <koila/ops/pointwise/scaled_op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) x (...) -> (...), broadcast: x + value * a / b. `value` is a number, 1 by default.
 /// The promoted dtype of a and b must be floating-point.
@@ -25,19 +25,19 @@ inline constexpr struct addcdiv : detail::scaled_op<addcdiv> {
   }
 } addcdiv;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/addcdiv_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void addcdiv::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
                               const attributes& at) {
   at::_ops::addcdiv_out::call(x, a, b, at.value.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // addcmul: x + value * a * b.
 #include <koila/ops/pointwise/scaled_op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) x (...) -> (...), broadcast: x + value * a * b. `value` is a number, 1 by default.
 /// Booleans are not accepted.
@@ -27,14 +27,14 @@ inline constexpr struct addcmul : detail::scaled_op<addcmul> {
   }
 } addcmul;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/addcmul_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
                               const attributes& at) {
@@ -42,5 +42,5 @@ inline void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tens
 }
 inline auto addcmul::elements() -> detail::all_elements { return detail::elements_of<struct addcmul, 3>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

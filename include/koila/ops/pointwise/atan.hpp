@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -26,24 +26,24 @@ constexpr auto atan(const Ts&... ts) {
   return ops::atan(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/atan_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::atan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::atan_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's atan"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::atan, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::atan, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -51,4 +51,4 @@ auto atan(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atan, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::atan, 1, Ts...>::sentence()>
 auto atan(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/eq.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -33,26 +33,26 @@ constexpr auto atan2(const Ts&... ts) {
   return ops::atan2(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/atan2_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::atan2::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::atan2_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's atan2"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::atan2, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::atan2, A, B, At...>::sentence()>
@@ -61,4 +61,4 @@ auto atan2(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> 
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::atan2, 2, Ts...>::sentence()>
 auto atan2(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // bitwise_and: a & b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a & b. Integers and booleans only.
 inline constexpr struct bitwise_and : bitwise<bitwise_and> {
@@ -11,18 +11,18 @@ inline constexpr struct bitwise_and : bitwise<bitwise_and> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_and;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/bitwise_and_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void bitwise_and::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_and_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // bitwise_not: ~x.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): ~x for integers, logical not for booleans.
 inline constexpr struct bitwise_not : unary<bitwise_not> {
@@ -14,16 +14,16 @@ inline constexpr struct bitwise_not : unary<bitwise_not> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
 } bitwise_not;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/bitwise_not_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void bitwise_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // bitwise_or: a | b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a | b. Integers and booleans only.
 inline constexpr struct bitwise_or : bitwise<bitwise_or> {
@@ -11,18 +11,18 @@ inline constexpr struct bitwise_or : bitwise<bitwise_or> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_or;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/bitwise_or_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void bitwise_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_or_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

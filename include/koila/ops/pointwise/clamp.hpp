@@ -8,7 +8,7 @@
 #include <koila/ops/reduction/max.hpp>
 #include <koila/ops/reduction/min.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -83,7 +83,7 @@ inline constexpr struct clamp : ternary<clamp> {
   }
 } clamp;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -91,7 +91,7 @@ inline constexpr struct clamp : ternary<clamp> {
 
 #include <ATen/ops/clamp_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
   const auto number = [](const at::Tensor& t) { return detail::is_wrapped_number(t); };
@@ -100,5 +100,5 @@ inline void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor
 }
 inline auto clamp::elements() -> detail::all_elements { return detail::elements_of<struct clamp, 3>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

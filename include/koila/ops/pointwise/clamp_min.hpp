@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/ge.hpp>
 #include <koila/ops/pointwise/lt.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: max(x, bound). A boolean result is refused if the bound is a
 /// number.
@@ -27,19 +27,19 @@ inline constexpr struct clamp_min : binary<clamp_min> {
   }
 } clamp_min;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/clamp_min_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void clamp_min::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_min_Tensor_out::call(x, bound, y);
 }
 inline auto clamp_min::elements() -> detail::all_elements { return detail::elements_of<struct clamp_min, 2>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -29,7 +29,7 @@ constexpr auto cos(const Ts&... ts) {
   return ops::cos(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/pointwise/sin.hpp>
 
@@ -38,17 +38,17 @@ constexpr auto cos(const Ts&... ts) {
 
 #include <ATen/ops/cos_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::cos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::cos_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's cos"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::cos, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::cos, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -56,4 +56,4 @@ auto cos(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::cos, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::cos, 1, Ts...>::sentence()>
 auto cos(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

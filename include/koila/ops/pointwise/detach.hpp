@@ -3,7 +3,7 @@
 // detach: the value without its gradient.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): a view of x, through which no gradient flows.
 inline constexpr struct detach : op<detach, 1> {
@@ -16,16 +16,16 @@ inline constexpr struct detach : op<detach, 1> {
   static constexpr auto gradient(const auto&, const auto&, const auto&) { return gradients(no_gradient); }
 } detach;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void detach::view(at::Tensor& y, const at::Tensor& x, const dims&, const detail::no_attributes&) {
   y = x.alias();
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

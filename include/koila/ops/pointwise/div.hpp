@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/neg.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// How a quotient is rounded, which is kTrunc (towards 0) or kFloor (down). By default a quotient
 /// is not rounded.
@@ -65,14 +65,14 @@ constexpr auto div(const Ts&... ts) {
   return ops::div(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/div_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
   if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
@@ -80,13 +80,13 @@ inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Ten
 }
 inline auto ops::div::elements() -> detail::all_elements { return detail::elements_of<struct ops::div, 2>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's div"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::div, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::div, A, B, At...>::sentence()>
@@ -95,4 +95,4 @@ auto div(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> de
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
 auto div(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

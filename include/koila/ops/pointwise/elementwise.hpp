@@ -3,7 +3,7 @@
 // Shared by element-wise ops: broadcasting, flow, cost.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// An element-wise op on one operand: (...) -> (...).
 template <class Op>

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -31,25 +31,25 @@ constexpr auto erf(const Ts&... ts) {
   return ops::erf(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/erf_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::erf::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
 inline auto ops::erf::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's erf"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::erf, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::erf, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -57,4 +57,4 @@ auto erf(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::erf, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::erf, 1, Ts...>::sentence()>
 auto erf(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

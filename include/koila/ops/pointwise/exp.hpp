@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -26,25 +26,25 @@ constexpr auto exp(const Ts&... ts) {
   return ops::exp(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/exp_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::exp::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
 inline auto ops::exp::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's exp"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::exp, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::exp, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -52,4 +52,4 @@ auto exp(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::exp, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::exp, 1, Ts...>::sentence()>
 auto exp(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

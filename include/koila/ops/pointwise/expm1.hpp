@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -28,27 +28,27 @@ constexpr auto expm1(const Ts&... ts) {
   return ops::expm1(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/expm1_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::expm1::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
 inline auto ops::expm1::elements() -> detail::float_elements {
   return detail::float_elements_of<struct ops::expm1, 1>();
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's expm1"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::expm1, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::expm1, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -56,4 +56,4 @@ auto expm1(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::expm1, 1, Ts...>::sentence()>
 auto expm1(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

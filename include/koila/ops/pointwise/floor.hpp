@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -23,24 +23,24 @@ constexpr auto floor(const Ts&... ts) {
   return ops::floor(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/floor_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::floor::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's floor"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::floor, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::floor, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -48,4 +48,4 @@ auto floor(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::floor, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::floor, 1, Ts...>::sentence()>
 auto floor(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

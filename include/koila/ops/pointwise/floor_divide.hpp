@@ -3,7 +3,7 @@
 // floor_divide: the floor of a / b.
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: the floor of a / b. Integers stay integers. Booleans are not
 /// accepted.
@@ -15,4 +15,4 @@ inline constexpr struct floor_divide : binary<floor_divide> {
   static constexpr auto expand(const auto& a, const auto& b) { return ops::div(a, b, rounding_mode = kFloor); }
 } floor_divide;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // fma: fused multiply-add.
 #include <koila/ops/pointwise/addcmul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -24,12 +24,12 @@ constexpr auto fma(const Ts&... ts) {
   return ops::fma(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fma"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, class C, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
@@ -39,4 +39,4 @@ auto fma(const detail::shaped<A>&, const detail::shaped<B>&, const detail::shape
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
 auto fma(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

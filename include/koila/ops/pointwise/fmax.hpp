@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/logical_or.hpp>
 #include <koila/ops/pointwise/ne.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -30,26 +30,26 @@ constexpr auto fmax(const Ts&... ts) {
   return ops::fmax(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/fmax_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::fmax::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::fmax_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fmax"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::fmax, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::fmax, A, B, At...>::sentence()>
@@ -58,4 +58,4 @@ auto fmax(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> d
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmax, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::fmax, 2, Ts...>::sentence()>
 auto fmax(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

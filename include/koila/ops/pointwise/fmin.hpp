@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/logical_or.hpp>
 #include <koila/ops/pointwise/ne.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -30,26 +30,26 @@ constexpr auto fmin(const Ts&... ts) {
   return ops::fmin(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/fmin_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::fmin::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::fmin_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fmin"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::fmin, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::fmin, A, B, At...>::sentence()>
@@ -58,4 +58,4 @@ auto fmin(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> d
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::fmin, 2, Ts...>::sentence()>
 auto fmin(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // fmod: the remainder of a / b with the sign of a.
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -28,26 +28,26 @@ constexpr auto fmod(const Ts&... ts) {
   return ops::fmod(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/fmod_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::fmod::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::fmod_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fmod"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::fmod, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::fmod, A, B, At...>::sentence()>
@@ -56,4 +56,4 @@ auto fmod(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> d
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
 auto fmod(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

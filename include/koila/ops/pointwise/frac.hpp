@@ -3,7 +3,7 @@
 // frac: the fractional part of x.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x - trunc(x), the fractional part of x. Floating-point only.
 inline constexpr struct frac : detail::unary_activation<frac> {
@@ -12,16 +12,16 @@ inline constexpr struct frac : detail::unary_activation<frac> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy); }
 } frac;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/frac_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void frac::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

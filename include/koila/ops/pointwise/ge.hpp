@@ -3,7 +3,7 @@
 // ge: a >= b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a >= b.
 inline constexpr struct ge : comparison<ge> {
@@ -11,18 +11,18 @@ inline constexpr struct ge : comparison<ge> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } ge;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/ge_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ge::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::ge_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

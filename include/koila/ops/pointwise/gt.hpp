@@ -3,7 +3,7 @@
 // gt: a > b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a > b.
 inline constexpr struct gt : comparison<gt> {
@@ -11,18 +11,18 @@ inline constexpr struct gt : comparison<gt> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } gt;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/gt_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void gt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::gt_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // hypot: the length of the vector (a, b).
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -29,26 +29,26 @@ constexpr auto hypot(const Ts&... ts) {
   return ops::hypot(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/hypot_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::hypot::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::hypot_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's hypot"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::hypot, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::hypot, A, B, At...>::sentence()>
@@ -57,4 +57,4 @@ auto hypot(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> 
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::hypot, 2, Ts...>::sentence()>
 auto hypot(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

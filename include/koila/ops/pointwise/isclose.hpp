@@ -13,7 +13,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The relative tolerance, which is multiplied by the second operand's absolute value.
 inline constexpr struct rtol : detail::attribute_name<rtol> {
@@ -63,4 +63,4 @@ inline constexpr struct isclose : binary<isclose, 2> {
   }
 } isclose;
 
-}  // namespace koila
+}  // namespace koila::inline v0

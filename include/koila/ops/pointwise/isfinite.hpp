@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/logical_not.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -24,12 +24,12 @@ constexpr auto isfinite(const Ts&... ts) {
   return ops::isfinite(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isfinite"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isfinite, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::isfinite, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -37,4 +37,4 @@ auto isfinite(const detail::shaped<X>&, const As&...) -> detail::refused = delet
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::isfinite, 1, Ts...>::sentence()>
 auto isfinite(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // isinf: whether x is infinite.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -25,7 +25,7 @@ constexpr auto isinf(const Ts&... ts) {
   return ops::isinf(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
@@ -34,7 +34,7 @@ constexpr auto isinf(const Ts&... ts) {
 #include <ATen/ops/isposinf_ops.h>
 #include <ATen/ops/logical_or_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 // isinf_out is not used, because isinf_out allocates temporaries for the absolute value and for
 // the result.
@@ -44,13 +44,13 @@ inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
   at::_ops::logical_or_out::call(y, below, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isinf"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isinf, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::isinf, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -58,4 +58,4 @@ auto isinf(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::isinf, 1, Ts...>::sentence()>
 auto isinf(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // isnan: whether x is NaN.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -21,25 +21,25 @@ constexpr auto isnan(const Ts&... ts) {
   return ops::isnan(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/ne_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 // isnan_out is not used, because isnan_out allocates a temporary as large as x.
 inline void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isnan"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::isnan, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::isnan, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -47,4 +47,4 @@ auto isnan(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::isnan, 1, Ts...>::sentence()>
 auto isnan(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

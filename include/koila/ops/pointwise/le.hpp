@@ -3,7 +3,7 @@
 // le: a <= b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a <= b.
 inline constexpr struct le : comparison<le> {
@@ -11,18 +11,18 @@ inline constexpr struct le : comparison<le> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } le;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/le_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void le::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::le_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). All operands must have the same
 /// floating-point dtype. Only a scalar weight may have a different dtype.
@@ -41,7 +41,7 @@ inline constexpr struct lerp : ternary<lerp> {
   }
 } lerp;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
@@ -49,7 +49,7 @@ inline constexpr struct lerp : ternary<lerp> {
 
 #include <ATen/ops/lerp_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void lerp::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor& weight) {
   // LibTorch's lerp does not convert its operands.
@@ -59,5 +59,5 @@ inline void lerp::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor&
 }
 inline auto lerp::elements() -> detail::all_elements { return detail::elements_of<struct lerp, 3>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

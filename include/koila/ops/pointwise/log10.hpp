@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -27,24 +27,24 @@ constexpr auto log10(const Ts&... ts) {
   return ops::log10(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/log10_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::log10::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log10"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::log10, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::log10, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -52,4 +52,4 @@ auto log10(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log10, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::log10, 1, Ts...>::sentence()>
 auto log10(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

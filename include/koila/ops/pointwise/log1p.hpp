@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
@@ -28,27 +28,27 @@ constexpr auto log1p(const Ts&... ts) {
   return ops::log1p(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/log1p_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::log1p::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
 inline auto ops::log1p::elements() -> detail::float_elements {
   return detail::float_elements_of<struct ops::log1p, 1>();
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log1p"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::log1p, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::log1p, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -56,4 +56,4 @@ auto log1p(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::log1p, 1, Ts...>::sentence()>
 auto log1p(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

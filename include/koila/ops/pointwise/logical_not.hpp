@@ -3,7 +3,7 @@
 // logical_not: whether x is 0.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> bool (...): whether x is 0 or false.
 inline constexpr struct logical_not : unary_predicate<logical_not> {
@@ -11,16 +11,16 @@ inline constexpr struct logical_not : unary_predicate<logical_not> {
   static void evaluate(at::Tensor& y, const at::Tensor& x);
 } logical_not;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/logical_not_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void logical_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // logical_xor: whether exactly one operand is nonzero.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: whether exactly one operand is nonzero.
 inline constexpr struct logical_xor : comparison<logical_xor> {
@@ -11,18 +11,18 @@ inline constexpr struct logical_xor : comparison<logical_xor> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } logical_xor;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/logical_xor_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void logical_xor::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_xor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

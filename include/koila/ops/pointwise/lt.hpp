@@ -3,7 +3,7 @@
 // lt: a < b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a < b.
 inline constexpr struct lt : comparison<lt> {
@@ -11,18 +11,18 @@ inline constexpr struct lt : comparison<lt> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } lt;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/lt_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void lt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::lt_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

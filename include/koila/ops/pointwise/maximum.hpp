@@ -4,7 +4,7 @@
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/maximum_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: the larger of a and b, or NaN where one operand is NaN.
 inline constexpr struct maximum : binary<maximum> {
@@ -18,19 +18,19 @@ inline constexpr struct maximum : binary<maximum> {
   }
 } maximum;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/maximum_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void maximum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::maximum_out::call(a, b, y);
 }
 inline auto maximum::elements() -> detail::all_elements { return detail::elements_of<struct maximum, 2>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/lt.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The gradient of the operand `like`. The gradient is dy, or 0 if `lesser` < `greater`, or half of
 /// dy if `lesser` == `greater`.
@@ -15,4 +15,4 @@ constexpr auto taken_unless_less(const auto& dy, const auto& lesser, const auto&
   return internal::sum_to(where(lt(lesser, greater), 0, where(eq(lesser, greater), mul(dy, 0.5), dy)), like);
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a * b.
 inline constexpr struct mul : binary<mul> {
@@ -19,17 +19,17 @@ inline constexpr struct mul : binary<mul> {
   }
 } mul;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/mul_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void mul::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
 inline auto mul::elements() -> detail::all_elements { return detail::elements_of<struct mul, 2>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The numbers that replace infinity and minus infinity.
 inline constexpr struct posinf : detail::attribute_name<posinf> {
@@ -36,14 +36,14 @@ inline constexpr struct nan_to_num : unary<nan_to_num> {
   }
 } nan_to_num;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/nan_to_num_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void nan_to_num::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto given = [](double v) {
@@ -52,5 +52,5 @@ inline void nan_to_num::evaluate(at::Tensor& y, const at::Tensor& x, const attri
   at::_ops::nan_to_num_out::call(x, a.nan.value, given(a.posinf.value), given(a.neginf.value), y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // ne: a != b.
 #include <koila/ops/pointwise/comparison.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a != b.
 inline constexpr struct ne : comparison<ne> {
@@ -11,18 +11,18 @@ inline constexpr struct ne : comparison<ne> {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } ne;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/ne_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ne::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::ne_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // neg: -x.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): -x. Booleans are not allowed.
 inline constexpr struct neg : unary_number<neg> {
@@ -18,17 +18,17 @@ inline constexpr struct neg : unary_number<neg> {
 /// Another name for neg, as in LibTorch.
 inline constexpr const auto& negative = neg;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/neg_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void neg::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
 inline auto neg::elements() -> detail::all_elements { return detail::elements_of<struct neg, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The square root of a positive number.
 constexpr auto square_root(double x) -> double {
@@ -14,4 +14,4 @@ constexpr auto square_root(double x) -> double {
   return root;
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -5,7 +5,7 @@
 // evaluated. << and >> are not overloaded, because streams use them.
 #include <koila/expr/op.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 struct add;
 struct sub;
@@ -254,4 +254,4 @@ template <class X, reason Reason = detail::verdict_of<struct bitwise_not, X>::va
   requires(Reason != reason::accepted)
 auto operator~(const detail::shaped<X>&) -> detail::refused = delete;
 
-}  // namespace koila
+}  // namespace koila::inline v0

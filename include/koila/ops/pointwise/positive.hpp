@@ -3,7 +3,7 @@
 // positive: +x.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x itself. Booleans are not allowed.
 inline constexpr struct positive : unary_number<positive> {
@@ -11,4 +11,4 @@ inline constexpr struct positive : unary_number<positive> {
   static constexpr auto expand(const auto& x) { return x; }
 } positive;
 
-}  // namespace koila
+}  // namespace koila::inline v0

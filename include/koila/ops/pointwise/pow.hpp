@@ -5,7 +5,7 @@
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -31,26 +31,26 @@ constexpr auto pow(const Ts&... ts) {
   return ops::pow(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/power_operators.ipp>
 #include <koila/torch/tensor.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   if (detail::is_wrapped_number(b)) detail::power_by_operator(y, a, b.item());
   else detail::power_by_operator(y, a, b);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's pow"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::pow, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::pow, A, B, At...>::sentence()>
@@ -59,4 +59,4 @@ auto pow(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> de
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::pow, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::pow, 2, Ts...>::sentence()>
 auto pow(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

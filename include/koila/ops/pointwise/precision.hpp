@@ -3,7 +3,7 @@
 // The precision of ops that expand to other ops.
 #include <koila/ops/internal/to_dtype.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// An operand of a call. An operand of a 16-bit dtype is converted to float32. A C++ number is
 /// returned unchanged.
@@ -30,4 +30,4 @@ constexpr auto widened(const X& x, const F& f) -> X {
   return rounded_once(dims_of(x).type, [&]() -> X { return f(wide_operand(x)); });
 }
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): 1 / x. Integers become float32.
 inline constexpr struct reciprocal : unary_floating<reciprocal> {
@@ -17,17 +17,17 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(-(dy * (y * y))); }
 } reciprocal;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/reciprocal_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void reciprocal::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
 inline auto reciprocal::elements() -> detail::all_elements { return detail::elements_of<struct reciprocal, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

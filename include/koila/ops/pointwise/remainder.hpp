@@ -3,7 +3,7 @@
 // remainder: the remainder of a / b with the sign of b.
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -28,26 +28,26 @@ constexpr auto remainder(const Ts&... ts) {
   return ops::remainder(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/remainder_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::remainder::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::remainder_Tensor_out::call(a, b, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's remainder"
-namespace koila {
+namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
           reason Reason = detail::verdict_of<struct ops::remainder, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::remainder, A, B, At...>::sentence()>
@@ -56,4 +56,4 @@ auto remainder(const detail::shaped<A>&, const detail::shaped<B>&, const At&...)
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::remainder, 2, Ts...>::sentence()>
 auto remainder(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

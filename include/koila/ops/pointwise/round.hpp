@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -24,24 +24,24 @@ constexpr auto round(const Ts&... ts) {
   return ops::round(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/round_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::round::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's round"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::round, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::round, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -49,4 +49,4 @@ auto round(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::round, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::round, 1, Ts...>::sentence()>
 auto round(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

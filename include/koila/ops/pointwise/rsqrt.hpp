@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): 1 / sqrt(x). Integers become float32.
 inline constexpr struct rsqrt : unary_floating<rsqrt> {
@@ -20,17 +20,17 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
   }
 } rsqrt;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/rsqrt_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void rsqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
 inline auto rsqrt::elements() -> detail::all_elements { return detail::elements_of<struct rsqrt, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// The attribute `value` of addcmul(x, a, b, 0.5), named as in LibTorch. This is not the struct
 /// `value`, which is an argument of flow rules.
@@ -26,4 +26,4 @@ struct scaled_op : ternary<Op, 3> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

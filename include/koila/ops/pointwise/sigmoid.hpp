@@ -5,7 +5,7 @@
 #include <koila/ops/internal/sigmoid_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): 1 / (1 + exp(-x)). Integers become float32.
 inline constexpr struct sigmoid : unary_floating<sigmoid> {
@@ -18,17 +18,17 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
   }
 } sigmoid;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sigmoid_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void sigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
 inline auto sigmoid::elements() -> detail::float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

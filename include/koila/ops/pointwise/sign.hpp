@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): -1 where x < 0, 0 where x is 0, 1 where x > 0.
 inline constexpr struct sign : unary<sign> {
@@ -13,16 +13,16 @@ inline constexpr struct sign : unary<sign> {
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }
 } sign;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/sign_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void sign::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

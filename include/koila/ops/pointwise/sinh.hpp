@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -28,7 +28,7 @@ constexpr auto sinh(const Ts&... ts) {
   return ops::sinh(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #include <koila/ops/pointwise/cosh.hpp>
 
@@ -37,17 +37,17 @@ constexpr auto sinh(const Ts&... ts) {
 
 #include <ATen/ops/sinh_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::sinh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sinh_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's sinh"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::sinh, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::sinh, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -55,4 +55,4 @@ auto sinh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::sinh, 1, Ts...>::sentence()>
 auto sinh(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

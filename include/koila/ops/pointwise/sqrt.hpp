@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -29,25 +29,25 @@ constexpr auto sqrt(const Ts&... ts) {
   return ops::sqrt(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/sqrt_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::sqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
 inline auto ops::sqrt::elements() -> detail::all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's sqrt"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::sqrt, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::sqrt, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -55,4 +55,4 @@ auto sqrt(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::sentence()>
 auto sqrt(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): x * x.
 inline constexpr struct square : unary<square> {
@@ -17,17 +17,17 @@ inline constexpr struct square : unary<square> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x) { return gradients(dy * (x * 2)); }
 } square;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/square_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void square::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
 inline auto square::elements() -> detail::all_elements { return detail::elements_of<struct square, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

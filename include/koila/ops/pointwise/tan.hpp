@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -25,24 +25,24 @@ constexpr auto tan(const Ts&... ts) {
   return ops::tan(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/tan_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::tan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tan_out::call(x, y); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's tan"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::tan, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::tan, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -50,4 +50,4 @@ auto tan(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tan, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::tan, 1, Ts...>::sentence()>
 auto tan(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

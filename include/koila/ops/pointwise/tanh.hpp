@@ -5,7 +5,7 @@
 #include <koila/ops/internal/tanh_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
@@ -28,25 +28,25 @@ constexpr auto tanh(const Ts&... ts) {
   return ops::tanh(ts...);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/elements.ipp>
 
 #include <ATen/ops/tanh_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void ops::tanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
 inline auto ops::tanh::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif
 
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's tanh"
-namespace koila {
+namespace koila::inline v0 {
 template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::tanh, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::tanh, X, As...>::sentence()>
   requires(Reason != reason::accepted)
@@ -54,4 +54,4 @@ auto tanh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
 template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::reason,
           detail::text Message = detail::misuse_of_function<struct ops::tanh, 1, Ts...>::sentence()>
 auto tanh(const Ts&...) -> detail::refused = delete;
-}  // namespace koila
+}  // namespace koila::inline v0

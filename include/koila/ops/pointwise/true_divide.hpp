@@ -3,7 +3,7 @@
 // true_divide: another name for a / b.
 #include <koila/ops/pointwise/div.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a / b. Integers become float32.
 inline constexpr struct true_divide : binary<true_divide> {
@@ -12,4 +12,4 @@ inline constexpr struct true_divide : binary<true_divide> {
   static constexpr auto expand(const auto& a, const auto& b) { return ops::div(a, b); }
 } true_divide;
 
-}  // namespace koila
+}  // namespace koila::inline v0

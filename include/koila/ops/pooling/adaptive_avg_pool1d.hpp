@@ -3,7 +3,7 @@
 // adaptive_avg_pool1d: average pooling to a given output size, over one dim.
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: average pooling to l' =
 /// output_size. The windows cover the whole input.
@@ -12,4 +12,4 @@ inline constexpr struct adaptive_avg_pool1d
   static constexpr std::string_view name = "adaptive_avg_pool1d";
 } adaptive_avg_pool1d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

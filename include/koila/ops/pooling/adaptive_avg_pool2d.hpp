@@ -3,7 +3,7 @@
 // adaptive_avg_pool2d: average pooling to a given output size, over two dims.
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: average pooling to
 /// (h', w') = output_size. The windows cover the whole input.
@@ -12,4 +12,4 @@ inline constexpr struct adaptive_avg_pool2d
   static constexpr std::string_view name = "adaptive_avg_pool2d";
 } adaptive_avg_pool2d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

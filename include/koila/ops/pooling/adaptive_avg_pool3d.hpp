@@ -3,7 +3,7 @@
 // adaptive_avg_pool3d: average pooling to a given output size, over three dims.
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: average
 /// pooling to (d', h', w') = output_size. The windows cover the whole input.
@@ -12,4 +12,4 @@ inline constexpr struct adaptive_avg_pool3d
   static constexpr std::string_view name = "adaptive_avg_pool3d";
 } adaptive_avg_pool3d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // adaptive_max_pool1d: max pooling to a given output size, over one dim.
 #include <koila/ops/internal/max_pool_at.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: max pooling to l' =
 /// output_size. The windows cover the whole input.
@@ -12,4 +12,4 @@ inline constexpr struct adaptive_max_pool1d
   static constexpr std::string_view name = "adaptive_max_pool1d";
 } adaptive_max_pool1d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

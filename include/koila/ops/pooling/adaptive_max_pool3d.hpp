@@ -3,7 +3,7 @@
 // adaptive_max_pool3d: max pooling to a given output size, over three dims.
 #include <koila/ops/internal/max_pool_at.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: max pooling
 /// to (d', h', w') = output_size. The windows cover the whole input.
@@ -12,4 +12,4 @@ inline constexpr struct adaptive_max_pool3d
   static constexpr std::string_view name = "adaptive_max_pool3d";
 } adaptive_max_pool3d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // avg_pool1d: the mean of each window, over one dim.
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: the mean of each window.
 inline constexpr struct avg_pool1d
@@ -11,4 +11,4 @@ inline constexpr struct avg_pool1d
   static constexpr std::string_view name = "avg_pool1d";
 } avg_pool1d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

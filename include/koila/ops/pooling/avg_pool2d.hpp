@@ -3,7 +3,7 @@
 // avg_pool2d: the mean of each window, over two dims.
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the mean of each
 /// window.
@@ -12,4 +12,4 @@ inline constexpr struct avg_pool2d
   static constexpr std::string_view name = "avg_pool2d";
 } avg_pool2d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // avg_pool3d: the mean of each window, over three dims.
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the mean of
 /// each window.
@@ -12,4 +12,4 @@ inline constexpr struct avg_pool3d
   static constexpr std::string_view name = "avg_pool3d";
 } avg_pool3d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // max_pool1d: the maximum of each window, over one dim.
 #include <koila/ops/internal/max_pool_at.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, l) -> (samples, channels, l'), or without samples: the maximum of each
 /// window.
@@ -12,4 +12,4 @@ inline constexpr struct max_pool1d
   static constexpr std::string_view name = "max_pool1d";
 } max_pool1d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // max_pool2d: the maximum of each window, over two dims.
 #include <koila/ops/internal/max_pool_at.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, h, w) -> (samples, channels, h', w'), or without samples: the maximum of
 /// each window.
@@ -12,4 +12,4 @@ inline constexpr struct max_pool2d
   static constexpr std::string_view name = "max_pool2d";
 } max_pool2d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

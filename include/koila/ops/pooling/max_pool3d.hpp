@@ -3,7 +3,7 @@
 // max_pool3d: the maximum of each window, over three dims.
 #include <koila/ops/internal/max_pool_at.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, d, h, w) -> (samples, channels, d', h', w'), or without samples: the maximum
 /// of each window.
@@ -12,4 +12,4 @@ inline constexpr struct max_pool3d
   static constexpr std::string_view name = "max_pool3d";
 } max_pool3d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

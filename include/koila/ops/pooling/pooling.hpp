@@ -5,7 +5,7 @@
 // attribute of these two ops and their backward ops.
 #include <koila/ops/convolution/windows.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -193,4 +193,4 @@ struct pool_op : op<Op, 1> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // alpha_dropout: the dropout for networks with selu activations.
 #include <koila/ops/random/dropout_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): sets random elements to the value of selu at minus infinity, then scales and
 /// shifts all elements so that mean and variance are preserved.
@@ -14,4 +14,4 @@ inline constexpr struct alpha_dropout : op<alpha_dropout, 1> {
   static constexpr auto expand(const auto& x, const attributes& a) { return detail::alpha_dropped(x, a); }
 } alpha_dropout;
 
-}  // namespace koila
+}  // namespace koila::inline v0

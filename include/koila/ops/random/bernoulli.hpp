@@ -3,7 +3,7 @@
 // bernoulli: random ones and zeros with given probabilities.
 #include <koila/ops/random/random_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): each element is 1 with probability x, else 0. The op has no gradient. Throws
 /// c10::Error if an element of x is not in [0, 1].
@@ -28,12 +28,12 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
   }
 } bernoulli;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/random_elements.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
@@ -48,5 +48,5 @@ inline void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes
   });
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // dropout: sets random elements to zero.
 #include <koila/ops/random/dropout_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): 0 with probability p, else x / (1 - p). The gradient is 0 at the dropped
 /// elements. Which elements are dropped does not depend on how the batch is cut into chunks.
@@ -14,4 +14,4 @@ inline constexpr struct dropout : op<dropout, 1> {
   static constexpr auto expand(const auto& x, const attributes& a) { return detail::dropped(x, a); }
 } dropout;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,11 +3,11 @@
 // dropout1d: sets random channels to zero.
 #include <koila/ops/random/dropout_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, c, l) -> (n, c, l), (c, l) -> (c, l): dropout of whole channels of each sample.
 inline constexpr struct dropout1d : detail::channel_dropout<dropout1d, 2, 3, 2> {
   static constexpr std::string_view name = "dropout1d";
 } dropout1d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

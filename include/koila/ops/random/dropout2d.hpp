@@ -3,7 +3,7 @@
 // dropout2d: sets random channels to zero.
 #include <koila/ops/random/dropout_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, c, h, w) -> (n, c, h, w): dropout of whole channels of each sample. Three dims are (n, c,
 /// l), as in LibTorch.
@@ -11,4 +11,4 @@ inline constexpr struct dropout2d : detail::channel_dropout<dropout2d, 3, 4, 0> 
   static constexpr std::string_view name = "dropout2d";
 } dropout2d;
 
-}  // namespace koila
+}  // namespace koila::inline v0

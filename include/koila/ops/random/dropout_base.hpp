@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/numbers.hpp>
 #include <koila/ops/pointwise/sub.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -78,4 +78,4 @@ struct channel_dropout : op<Op, 1> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

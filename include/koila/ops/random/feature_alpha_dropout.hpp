@@ -3,7 +3,7 @@
 // feature_alpha_dropout: alpha_dropout of whole channels.
 #include <koila/ops/random/dropout_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, c, ...) -> (n, c, ...): alpha_dropout of whole channels of each sample.
 inline constexpr struct feature_alpha_dropout : op<feature_alpha_dropout, 1> {
@@ -16,4 +16,4 @@ inline constexpr struct feature_alpha_dropout : op<feature_alpha_dropout, 1> {
   static constexpr auto expand(const auto& x, const attributes& a) { return detail::alpha_dropped(x, a, 2); }
 } feature_alpha_dropout;
 
-}  // namespace koila
+}  // namespace koila::inline v0

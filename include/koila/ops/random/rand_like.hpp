@@ -3,7 +3,7 @@
 // rand_like: uniform random numbers.
 #include <koila/ops/random/random_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (...) -> (...): random numbers, uniform in [0, 1), with the dims and dtype of x. The elements of
 /// x are not read.
@@ -12,12 +12,12 @@ inline constexpr struct rand_like : detail::drawing_like<rand_like> {
   static void draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where);
 } rand_like;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/random_elements.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
@@ -29,5 +29,5 @@ inline void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& 
   });
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

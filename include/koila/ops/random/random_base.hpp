@@ -6,7 +6,7 @@
 #include <koila/expr/op.hpp>
 #include <koila/expr/random_state.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -148,4 +148,4 @@ struct drawing_like : op<Op, 1> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

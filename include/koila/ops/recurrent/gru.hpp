@@ -3,7 +3,7 @@
 // gru: a gated recurrent unit over a whole sequence.
 #include <koila/ops/recurrent/recurrent.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (time, n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) ->
 /// (time, n, hidden): the hidden states of all steps, starting from h. With reverse = true, the
@@ -36,4 +36,4 @@ inline constexpr struct gru : op<gru, 5> {
   }
 } gru;
 
-}  // namespace koila
+}  // namespace koila::inline v0

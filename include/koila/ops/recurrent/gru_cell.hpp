@@ -3,7 +3,7 @@
 // gru_cell: one step of a GRU.
 #include <koila/ops/recurrent/recurrent.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, in) x (n, hidden) x (3 hidden, in) x (3 hidden, hidden) x (3 hidden) x (3 hidden) -> (n,
 /// hidden): the hidden state after one step. The two biases, one for the product with the input and
@@ -26,4 +26,4 @@ inline constexpr struct gru_cell : op<gru_cell> {
   }
 } gru_cell;
 
-}  // namespace koila
+}  // namespace koila::inline v0

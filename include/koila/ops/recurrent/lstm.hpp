@@ -3,7 +3,7 @@
 // lstm: a long short-term memory over a whole sequence.
 #include <koila/ops/recurrent/recurrent.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (time, n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) ->
 /// (time, n, hidden): the hidden states of all steps, starting from (h, c). With reverse = true,
@@ -15,4 +15,4 @@ inline constexpr struct lstm : detail::lstm_sequence<lstm> {
   static constexpr auto part(const auto& state) { return state.h; }
 } lstm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

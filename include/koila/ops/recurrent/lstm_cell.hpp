@@ -3,7 +3,7 @@
 // lstm_cell: one step of an LSTM.
 #include <koila/ops/recurrent/recurrent.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n,
 /// hidden): the hidden state after one step from (h, c). The bias is the sum of LibTorch's two
@@ -13,4 +13,4 @@ inline constexpr struct lstm_cell : detail::lstm_step<lstm_cell> {
   static constexpr auto part(const auto& state) { return state.h; }
 } lstm_cell;
 
-}  // namespace koila
+}  // namespace koila::inline v0

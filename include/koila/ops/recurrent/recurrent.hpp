@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// If true, a sequence is read from the last step to the first, as in lstm(..., reverse = true).
 inline constexpr struct reverse : detail::attribute_name<reverse> {
@@ -269,4 +269,4 @@ struct lstm_sequence : op<Op, 5> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

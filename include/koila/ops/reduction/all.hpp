@@ -3,7 +3,7 @@
 // all: whether all elements are nonzero.
 #include <koila/ops/reduction/truth.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> bool (..., ...): whether all elements over the dims `dim`, or over all dims,
 /// are nonzero.
@@ -12,18 +12,18 @@ inline constexpr struct all : detail::reducing_truth<all, monoid::min> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } all;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/all_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void all::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

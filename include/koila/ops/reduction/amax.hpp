@@ -3,7 +3,7 @@
 // amax: the maximum over some or all dims.
 #include <koila/ops/reduction/amax_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the maximum over the dims `dim`, or over all dims. Equal maxima
 /// share the gradient evenly.
@@ -12,18 +12,18 @@ inline constexpr struct amax : detail::extreme<amax, monoid::max> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } amax;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/amax_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void amax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::amax_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

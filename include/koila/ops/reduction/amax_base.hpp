@@ -7,7 +7,7 @@
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace rules {
 
@@ -38,4 +38,4 @@ struct extreme : reducing<Op, M> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

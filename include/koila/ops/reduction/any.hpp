@@ -3,7 +3,7 @@
 // any: whether any element is nonzero.
 #include <koila/ops/reduction/truth.hpp>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> bool (..., ...): whether any element over the dims `dim`, or over all dims, is
 /// nonzero. Users call the op as any(x). The object `any` is defined in shape/axis.hpp.
@@ -12,18 +12,18 @@ inline constexpr struct any_of : detail::reducing_truth<any_of, monoid::max> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } any_of;
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/any_ops.h>
 
-namespace koila::internal {
+namespace koila::inline v0::internal {
 
 inline void any_of::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 
-}  // namespace koila::internal
+}  // namespace koila::inline v0::internal
 #endif

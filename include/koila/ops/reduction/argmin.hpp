@@ -3,7 +3,7 @@
 // argmin: the position of the minimum.
 #include <koila/ops/reduction/selection.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> int64 (..., ...): the position of the first minimum along `dim`, or in the
 /// flattened x if `dim` is not given. Booleans are not accepted.
@@ -12,18 +12,18 @@ inline constexpr struct argmin : detail::selecting<argmin> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argmin;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/argmin_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void argmin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::argmin_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -3,7 +3,7 @@
 // argsort: the indices that sort a dim.
 #include <koila/ops/reduction/sorting.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> int64 (..., n, ...): the indices that sort x along `dim`, the last dim by
 /// default. The sort is stable: equal elements keep their order.
@@ -21,16 +21,16 @@ inline constexpr struct argsort : op<argsort, 1> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } argsort;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void argsort::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(x.argsort(true, a.dim.value, a.descending.value));
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -4,7 +4,7 @@
 // line is the vector of elements that differ only in their position along the dim.
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace flows {
 
@@ -83,4 +83,4 @@ struct on_axis : op<Op, Operands> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/to_dtype.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> int64 (..., ...): the number of nonzero elements over the dims `dim`, or over
 /// all dims.
@@ -18,4 +18,4 @@ inline constexpr struct count_nonzero : op<count_nonzero, 1> {
   }
 } count_nonzero;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/log_softmax_backward.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., n, ...): the logarithm of softmax along `dim`.
 inline constexpr struct log_softmax : detail::along_dim<log_softmax, 1> {
@@ -20,18 +20,18 @@ inline constexpr struct log_softmax : detail::along_dim<log_softmax, 1> {
   }
 } log_softmax;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_log_softmax_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void log_softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::_log_softmax_out::call(x, a.dim.value, false, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -8,7 +8,7 @@
 #include <koila/ops/pointwise/sub.hpp>
 #include <koila/ops/reduction/amax.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the logarithm of the sum of exp(x) over the dims `dim`, or over all
 /// dims, without overflow. Integers become float32.
@@ -28,4 +28,4 @@ inline constexpr struct logsumexp : op<logsumexp, 1> {
   }
 } logsumexp;
 
-}  // namespace koila
+}  // namespace koila::inline v0

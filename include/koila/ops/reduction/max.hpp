@@ -6,7 +6,7 @@
 #include <koila/ops/reduction/argmax.hpp>
 #include <koila/ops/reduction/values_and_indices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -39,4 +39,4 @@ inline constexpr struct max
   static constexpr auto expand(const auto& a, const auto& b) { return maximum(a, b); }
 } max;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/precision.hpp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all dims. The divisor is
 /// the number of elements in the whole batch, even if the batch runs in chunks.
@@ -25,4 +25,4 @@ inline constexpr struct mean : op<mean, 1> {
   }
 } mean;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 #include <koila/ops/internal/median_of_all.hpp>
 #include <koila/ops/reduction/values_and_indices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -32,4 +32,4 @@ inline constexpr struct median
   static constexpr auto expand(const auto& x) { return internal::median_of_all(x); }
 } median;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/ops/reduction/argmin.hpp>
 #include <koila/ops/reduction/values_and_indices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -39,4 +39,4 @@ inline constexpr struct min
   static constexpr auto expand(const auto& a, const auto& b) { return minimum(a, b); }
 } min;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -14,7 +14,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -69,4 +69,4 @@ inline constexpr struct norm : op<norm, 1> {
   }
 } norm;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // prod: the product over some or all dims.
 #include <koila/ops/internal/prod_over.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all dims. Integers
 /// become int64.
@@ -26,4 +26,4 @@ inline constexpr struct prod : op<prod, 1> {
   }
 } prod;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -191,4 +191,4 @@ struct along_dim : op<Op, Operands> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 #include <koila/ops/indexing/squeeze.hpp>
 #include <koila/ops/reduction/amax_base.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -105,4 +105,4 @@ struct selected_indices : op<Op, 1> {
 
 }  // namespace detail
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/softmax_backward.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., n, ...): exp(x) divided by its sum along `dim`.
 inline constexpr struct softmax : detail::along_dim<softmax, 1> {
@@ -20,18 +20,18 @@ inline constexpr struct softmax : detail::along_dim<softmax, 1> {
   }
 } softmax;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
 #include <ATen/ops/_softmax_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::_softmax_out::call(x, a.dim.value, false, y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

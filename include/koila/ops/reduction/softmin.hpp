@@ -4,7 +4,7 @@
 #include <koila/ops/pointwise/neg.hpp>
 #include <koila/ops/reduction/softmax.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., n, ...): the softmax of -x along `dim`.
 inline constexpr struct softmin : op<softmin, 1> {
@@ -14,4 +14,4 @@ inline constexpr struct softmin : op<softmin, 1> {
   static constexpr auto expand(const auto& x, const attributes& a) { return softmax(neg(x), koila::dim = a.dim); }
 } softmin;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // sort: the elements along a dim in order, and their indices in x.
 #include <koila/ops/reduction/argsort.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -24,4 +24,4 @@ inline constexpr struct sort_values : op<sort_values, 1> {
 /// default. Equal elements keep their order.
 inline constexpr detail::values_beside_indices<struct internal::sort_values, struct argsort> sort{};
 
-}  // namespace koila
+}  // namespace koila::inline v0

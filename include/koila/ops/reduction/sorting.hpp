@@ -4,7 +4,7 @@
 #include <koila/ops/reduction/selection.hpp>
 #include <koila/ops/reduction/values_and_indices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// If true, the largest element comes first.
 inline constexpr struct descending : detail::attribute_name<descending> {
@@ -89,4 +89,4 @@ constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
 
 }  // namespace flows
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/power.hpp>
 #include <koila/ops/reduction/var.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the standard deviation over the dims `dim`, or over all dims. If
 /// the standard deviation is 0, its gradient is 0. Call the op as koila::std(x), like at::std.
@@ -22,4 +22,4 @@ inline constexpr struct stddev : op<stddev, 1> {
   }
 } std;
 
-}  // namespace koila
+}  // namespace koila::inline v0

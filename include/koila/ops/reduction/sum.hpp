@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all dims. Integers become
 /// int64.
@@ -26,18 +26,18 @@ inline constexpr struct sum : detail::reducing<sum, monoid::sum> {
   }
 } sum;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/reduction_operators.ipp>
 
 #include <ATen/ops/sum_ops.h>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

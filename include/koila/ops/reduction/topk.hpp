@@ -3,7 +3,7 @@
 // topk: the k largest elements along a dim, and their indices.
 #include <koila/ops/internal/topk_indices.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -25,4 +25,4 @@ inline constexpr struct topk_values : op<topk_values, 1> {
 /// by default.
 inline constexpr detail::values_beside_indices<struct internal::topk_values, struct internal::topk_indices> topk{};
 
-}  // namespace koila
+}  // namespace koila::inline v0

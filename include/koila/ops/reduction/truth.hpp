@@ -3,7 +3,7 @@
 // Shared by reductions to a boolean.
 #include <koila/ops/reduction/reduction.hpp>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 /// An op that reduces some or all dims to a boolean. M combines the results of the chunks. For
 /// uint8 the result is uint8, as in LibTorch.
@@ -14,4 +14,4 @@ struct reducing_truth : reducing<Op, M> {
   }
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

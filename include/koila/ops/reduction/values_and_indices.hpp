@@ -6,7 +6,7 @@
 
 #include <tuple>
 
-namespace koila::detail {
+namespace koila::inline v0::detail {
 
 template <class Values, std::size_t Least, class T, class... Ts>
 struct misuse_beside {};
@@ -49,4 +49,4 @@ struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1>
   using values_beside_indices<Values, Indices, 1>::operator();
 };
 
-}  // namespace koila::detail
+}  // namespace koila::inline v0::detail

@@ -4,7 +4,7 @@
 #include <koila/ops/internal/inverse_degrees.hpp>
 #include <koila/ops/normalization/normalisation.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace rules {
 
@@ -35,4 +35,4 @@ inline constexpr struct var : op<var, 1> {
   }
 } var;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // embedding: looks up rows of a matrix by index.
 #include <koila/ops/internal/embedding_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// int64 (...) x (n, d) -> (..., d): rows of the weight by their index. The row padding_idx gets no
 /// gradient. Throws c10::IndexError if an index is out of range.
@@ -36,17 +36,17 @@ inline constexpr struct embedding : op<embedding, 2> {
   }
 } embedding;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/definitions.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void embedding::evaluate(at::Tensor& y, const at::Tensor& index, const at::Tensor& w, const attributes& a) {
   y.view({index.numel(), w.size(1)}).copy_(w.index_select(0, index.reshape(-1)));
   if (a.zero_padding.value && a.given()) y.masked_fill_(index.eq(a.padding(w.size(0))).unsqueeze(-1), 0);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

@@ -15,7 +15,7 @@
 #include <koila/ops/reduction/sum.hpp>
 #include <koila/ops/sparse/embedding.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows of each bag. mode = kSum gives the
 /// sum, and mode = kMax the maximum of each feature. An optional third operand (bags, k) weights
@@ -81,4 +81,4 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   }
 } embedding_bag;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The index whose row has no gradient.
 inline constexpr struct padding_idx : detail::attribute_name<padding_idx> {
@@ -61,4 +61,4 @@ constexpr auto embedding(const dims& index, const dims& w, const detail::embeddi
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

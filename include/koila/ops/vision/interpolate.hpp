@@ -4,7 +4,7 @@
 #include <koila/ops/internal/avg_pool.hpp>
 #include <koila/ops/internal/upsample.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (samples, channels, in...) -> (samples, channels, out...): resizes the spatial dims to `size`,
 /// or by `scale_factor`, as in interpolate(x, scale_factor = 2_c, mode = kBilinear). The modes are
@@ -24,4 +24,4 @@ inline constexpr struct interpolate : op<interpolate, 1> {
   }
 } interpolate;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // The attributes and the rule of interpolation.
 #include <koila/ops/pooling/pooling.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// The spatial extents of the result.
 inline constexpr struct size : detail::attribute_name<size> {
@@ -124,4 +124,4 @@ constexpr auto interpolated(const dims& x, const detail::interpolate_attributes&
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

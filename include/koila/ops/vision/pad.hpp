@@ -3,7 +3,7 @@
 // pad: adds elements around a value.
 #include <koila/ops/internal/pad_backward.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)):
 /// adds elements around x. The list holds the numbers of elements before and after the last dim,
@@ -31,16 +31,16 @@ inline constexpr struct pad : op<pad, 1> {
   }
 } pad;
 
-}  // namespace koila
+}  // namespace koila::inline v0
 
 #ifdef KOILA_DEFINE_OPS
 #include <koila/ops/common/padding_operators.ipp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 inline void pad::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::pad_by_operators(y, x, a);
 }
 
-}  // namespace koila
+}  // namespace koila::inline v0
 #endif

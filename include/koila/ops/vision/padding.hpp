@@ -3,7 +3,7 @@
 // Shared by pad and its backward op: how much padding each dim gets, and with which values.
 #include <koila/ops/indexing/index_remap.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -93,4 +93,4 @@ constexpr auto padded(const dims& x, const detail::pad_attributes& a) -> verdict
 }
 
 }  // namespace rules
-}  // namespace koila
+}  // namespace koila::inline v0

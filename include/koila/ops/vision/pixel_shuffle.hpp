@@ -3,7 +3,7 @@
 // pixel_shuffle: moves elements from the channels to the pixels.
 #include <koila/ops/vision/pixels.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., c r r, h, w) -> (..., c, h r, w r): pixel_shuffle(x, r): rearranges channels into blocks
 /// of r x r pixels.
@@ -31,4 +31,4 @@ inline constexpr struct pixel_shuffle : op<pixel_shuffle, 1> {
   }
 } pixel_shuffle;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -3,7 +3,7 @@
 // pixel_unshuffle: moves elements from the pixels to the channels.
 #include <koila/ops/vision/pixels.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 /// (..., c, h r, w r) -> (..., c r r, h, w): pixel_unshuffle(x, r): rearranges blocks of r x r
 /// pixels into channels.
@@ -31,4 +31,4 @@ inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
   }
 } pixel_unshuffle;
 
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -4,7 +4,7 @@
 #include <koila/ops/indexing/permute.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace detail {
 
@@ -48,4 +48,4 @@ constexpr auto permute_last(const auto& x, int rank, std::initializer_list<int> 
 }
 
 }  // namespace detail
-}  // namespace koila
+}  // namespace koila::inline v0

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/all_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct all {
   using attributes = koila::all::attributes;
@@ -21,4 +21,4 @@ struct all {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::all, all> all_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

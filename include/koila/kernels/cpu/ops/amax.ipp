@@ -7,7 +7,7 @@
 
 #include <ATen/ops/amax_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct amax {
   using attributes = koila::amax::attributes;
@@ -21,4 +21,4 @@ struct amax {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::amax, amax> amax_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

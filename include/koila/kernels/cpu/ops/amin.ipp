@@ -7,7 +7,7 @@
 
 #include <ATen/ops/amin_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct amin {
   using attributes = koila::amin::attributes;
@@ -21,4 +21,4 @@ struct amin {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::amin, amin> amin_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/any_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct any_of {
   using attributes = koila::internal::any_of::attributes;
@@ -22,4 +22,4 @@ struct any_of {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::any_of, any_of> any_of_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -4,11 +4,11 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/creation/arange.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct arange {
   static void evaluate(at::Tensor& y, const koila::arange::attributes& a) { detail::fill_arange(y, a); }
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::arange, arange> arange_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/argmax_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct argmax {
   using attributes = koila::argmax::attributes;
@@ -21,4 +21,4 @@ struct argmax {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::argmax, argmax> argmax_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

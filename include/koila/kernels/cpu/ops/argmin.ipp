@@ -7,7 +7,7 @@
 
 #include <ATen/ops/argmin_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct argmin {
   using attributes = koila::argmin::attributes;
@@ -21,4 +21,4 @@ struct argmin {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::argmin, argmin> argmin_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

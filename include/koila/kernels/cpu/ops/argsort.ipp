@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 // LibTorch's sort is not used, because LibTorch's sort also writes the sorted values, and
 // allocates temporaries for values and indices.
@@ -37,4 +37,4 @@ struct argsort {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::argsort, argsort> argsort_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/attention.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct attention {
   using attributes = koila::internal::attention::attributes;
@@ -21,4 +21,4 @@ struct attention {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::attention, attention> attention_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

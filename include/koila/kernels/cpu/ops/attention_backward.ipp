@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/attention_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct attention_backward {
   using attributes = koila::internal::attention_backward::attributes;
@@ -21,4 +21,4 @@ struct attention_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::attention_backward,
                                                                   attention_backward> attention_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

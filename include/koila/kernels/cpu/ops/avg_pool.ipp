@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/avg_pool.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct avg_pool {
   using attributes = koila::internal::avg_pool::attributes;
@@ -26,4 +26,4 @@ struct avg_pool {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::avg_pool, avg_pool> avg_pool_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

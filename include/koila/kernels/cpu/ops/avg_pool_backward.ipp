@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/avg_pool_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct avg_pool_backward {
   using attributes = koila::internal::avg_pool_backward::attributes;
@@ -30,4 +30,4 @@ struct avg_pool_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::avg_pool_backward,
                                                                   avg_pool_backward> avg_pool_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/bce.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct bce {
   static void evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
@@ -16,4 +16,4 @@ struct bce {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::bce, bce> bce_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/matrices.ipp>
 #include <koila/ops/linalg/bmm.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct bmm {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
@@ -13,4 +13,4 @@ struct bmm {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::bmm, bmm> bmm_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/indexing/cat.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct cat {
   using attributes = koila::cat::attributes;
@@ -26,4 +26,4 @@ struct cat {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::cat, cat> cat_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

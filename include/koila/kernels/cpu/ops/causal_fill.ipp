@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct causal_fill {
   using attributes = koila::internal::causal_fill::attributes;
@@ -29,4 +29,4 @@ struct causal_fill {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::causal_fill, causal_fill>
     causal_fill_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/ops/elu_by_libm.hpp>
 #include <koila/ops/activation/celu.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct celu {
   using attributes = koila::celu::attributes;
@@ -15,4 +15,4 @@ struct celu {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::celu, celu> celu_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/centred_affine.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct centred_affine {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
@@ -17,4 +17,4 @@ struct centred_affine {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::centred_affine,
                                                                   centred_affine> centred_affine_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

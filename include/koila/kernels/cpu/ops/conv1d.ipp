@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/convolution/conv1d.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv1d {
   using attributes = koila::conv1d::attributes;
@@ -19,4 +19,4 @@ struct conv1d {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv1d, conv1d> conv1d_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/convolution/conv2d.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv2d {
   using attributes = koila::conv2d::attributes;
@@ -19,4 +19,4 @@ struct conv2d {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv2d, conv2d> conv2d_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/convolution/conv3d.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv3d {
   using attributes = koila::conv3d::attributes;
@@ -19,4 +19,4 @@ struct conv3d {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv3d, conv3d> conv3d_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

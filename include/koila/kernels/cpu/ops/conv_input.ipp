@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/conv_input.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv_input {
   using attributes = koila::internal::conv_input::attributes;
@@ -17,4 +17,4 @@ struct conv_input {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::conv_input, conv_input> conv_input_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/conv_like.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv_like {
   using attributes = koila::internal::conv_like::attributes;
@@ -17,4 +17,4 @@ struct conv_like {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::conv_like, conv_like> conv_like_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

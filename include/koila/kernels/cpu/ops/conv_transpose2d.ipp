@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/convolution/conv_transpose2d.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv_transpose2d {
   using attributes = koila::conv_transpose2d::attributes;
@@ -20,4 +20,4 @@ struct conv_transpose2d {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv_transpose2d, conv_transpose2d>
     conv_transpose2d_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/convolution/conv_transpose3d.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv_transpose3d {
   using attributes = koila::conv_transpose3d::attributes;
@@ -20,4 +20,4 @@ struct conv_transpose3d {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::conv_transpose3d, conv_transpose3d>
     conv_transpose3d_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct conv_weight {
   using attributes = koila::internal::conv_weight::attributes;
@@ -21,4 +21,4 @@ struct conv_weight {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::conv_weight, conv_weight>
     conv_weight_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

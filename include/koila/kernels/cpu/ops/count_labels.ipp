@@ -4,7 +4,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/count_labels.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct count_labels {
   using attributes = koila::internal::count_labels::attributes;
@@ -18,4 +18,4 @@ struct count_labels {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::count_labels, count_labels>
     count_labels_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/ctc.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct ctc {
   using attributes = koila::internal::ctc::attributes;
@@ -29,4 +29,4 @@ struct ctc {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::ctc, ctc> ctc_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/ctc_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct ctc_backward {
   using attributes = koila::internal::ctc_backward::attributes;
@@ -42,4 +42,4 @@ struct ctc_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::ctc_backward, ctc_backward>
     ctc_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

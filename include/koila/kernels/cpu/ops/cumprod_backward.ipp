@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/cumprod_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct cumprod_backward {
   using attributes = koila::internal::cumprod_backward::attributes;
@@ -20,4 +20,4 @@ struct cumprod_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::cumprod_backward,
                                                                   cumprod_backward> cumprod_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/cumprod_backward_tangent.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct cumprod_backward_tangent {
   using attributes = koila::internal::cumprod_backward_tangent::attributes;
@@ -25,4 +25,4 @@ struct cumprod_backward_tangent {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<
     struct koila::internal::cumprod_backward_tangent, cumprod_backward_tangent> cumprod_backward_tangent_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

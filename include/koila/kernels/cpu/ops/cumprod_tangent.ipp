@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/cumprod_tangent.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct cumprod_tangent {
   using attributes = koila::internal::cumprod_tangent::attributes;
@@ -22,4 +22,4 @@ struct cumprod_tangent {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::cumprod_tangent,
                                                                   cumprod_tangent> cumprod_tangent_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/cumsum_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct cumsum_backward {
   using attributes = koila::internal::cumsum_backward::attributes;
@@ -19,4 +19,4 @@ struct cumsum_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::cumsum_backward,
                                                                   cumsum_backward> cumsum_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

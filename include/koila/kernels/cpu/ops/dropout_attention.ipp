@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/dropout_attention.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct dropout_attention {
   using attributes = koila::internal::dropout_attention::attributes;
@@ -21,4 +21,4 @@ struct dropout_attention {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::dropout_attention,
                                                                   dropout_attention> dropout_attention_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

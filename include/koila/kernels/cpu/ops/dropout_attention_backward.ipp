@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/dropout_attention_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct dropout_attention_backward {
   using attributes = koila::internal::dropout_attention_backward::attributes;
@@ -22,4 +22,4 @@ struct dropout_attention_backward {
     registered_first)]] inline const host_kernel<struct koila::internal::dropout_attention_backward,
                                                  dropout_attention_backward> dropout_attention_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

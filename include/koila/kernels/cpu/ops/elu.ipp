@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/ops/elu_by_libm.hpp>
 #include <koila/ops/activation/elu.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct elu {
   using attributes = koila::elu::attributes;
@@ -15,4 +15,4 @@ struct elu {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::elu, elu> elu_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct elu_backward {
   using attributes = koila::internal::elu_backward::attributes;
@@ -24,4 +24,4 @@ struct elu_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::elu_backward, elu_backward>
     elu_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 /// Computes y by libm in float64, and by LibTorch's operator in other dtypes.
 inline void elu_by_libm(at::Tensor& y, const at::Tensor& x, const internal::elu_attributes& f) {
@@ -19,4 +19,4 @@ inline void elu_by_libm(at::Tensor& y, const at::Tensor& x, const internal::elu_
   if (!detail::each_double_by_libm(y, of_elements, x)) detail::elu_into(y, x, f);
 }
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

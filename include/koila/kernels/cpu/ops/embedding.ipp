@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct embedding {
   using attributes = koila::embedding::attributes;
@@ -27,4 +27,4 @@ struct embedding {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::embedding, embedding> embedding_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/internal/embedding_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct embedding_backward {
   using attributes = koila::internal::embedding_backward::attributes;
@@ -36,4 +36,4 @@ struct embedding_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::embedding_backward,
                                                                   embedding_backward> embedding_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

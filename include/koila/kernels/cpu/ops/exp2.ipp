@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct exp2 {
   static void evaluate(at::Tensor& y, const at::Tensor& x) {
@@ -16,4 +16,4 @@ struct exp2 {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::exp2, exp2> exp2_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/index_remap.ipp>
 #include <koila/ops/indexing/flip.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct flip {
   using attributes = koila::flip::attributes;
@@ -16,4 +16,4 @@ struct flip {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::flip, flip> flip_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

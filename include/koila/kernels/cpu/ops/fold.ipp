@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/im2col.ipp>
 #include <koila/ops/convolution/fold.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct fold {
   using attributes = koila::fold::attributes;
@@ -25,4 +25,4 @@ struct fold {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::fold, fold> fold_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

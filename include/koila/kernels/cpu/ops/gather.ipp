@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/indexing/gather.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct gather {
   using attributes = koila::gather::attributes;
@@ -20,4 +20,4 @@ struct gather {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::gather, gather> gather_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/internal/gather_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct gather_backward {
   using attributes = koila::internal::gather_backward::attributes;
@@ -32,4 +32,4 @@ struct gather_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::gather_backward,
                                                                   gather_backward> gather_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

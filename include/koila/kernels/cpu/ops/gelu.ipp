@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct gelu {
   using attributes = koila::gelu::attributes;
@@ -22,4 +22,4 @@ struct gelu {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::gelu, gelu> gelu_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 /// The derivative of gelu at x.
 inline auto slope_of_gelu(double x, bool by_tanh) -> double {
@@ -43,4 +43,4 @@ struct gelu_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::gelu_backward, gelu_backward>
     gelu_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

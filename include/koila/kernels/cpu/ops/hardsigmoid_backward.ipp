@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/hardsigmoid_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 // LibTorch's operator is not used, because the operator rounds 1 / 6 to float32 even in float64.
 struct hardsigmoid_backward {
@@ -17,4 +17,4 @@ struct hardsigmoid_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::hardsigmoid_backward,
                                                                   hardsigmoid_backward> hardsigmoid_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

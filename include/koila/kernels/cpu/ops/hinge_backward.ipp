@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/hinge_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct hinge_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
@@ -16,4 +16,4 @@ struct hinge_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::hinge_backward,
                                                                   hinge_backward> hinge_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

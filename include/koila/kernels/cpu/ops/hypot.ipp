@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct hypot {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
@@ -17,4 +17,4 @@ struct hypot {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::hypot, hypot> hypot_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

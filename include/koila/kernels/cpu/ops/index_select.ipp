@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/indexing/index_select.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct index_select {
   using attributes = koila::index_select::attributes;
@@ -26,4 +26,4 @@ struct index_select {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::index_select, index_select> index_select_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

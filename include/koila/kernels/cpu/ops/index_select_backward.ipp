@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/internal/index_select_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct index_select_backward {
   using attributes = koila::internal::index_select_backward::attributes;
@@ -37,4 +37,4 @@ struct index_select_backward {
     registered_first)]] inline const host_kernel<struct koila::internal::index_select_backward, index_select_backward>
     index_select_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

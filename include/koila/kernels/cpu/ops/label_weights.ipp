@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/labels.ipp>
 #include <koila/ops/internal/label_weights.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct label_weights {
   using attributes = koila::internal::label_weights::attributes;
@@ -21,4 +21,4 @@ struct label_weights {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::label_weights, label_weights>
     label_weights_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/labels.ipp>
 #include <koila/ops/internal/label_weights_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct label_weights_backward {
   using attributes = koila::internal::label_weights_backward::attributes;
@@ -24,4 +24,4 @@ struct label_weights_backward {
     registered_first)]] inline const host_kernel<struct koila::internal::label_weights_backward, label_weights_backward>
     label_weights_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

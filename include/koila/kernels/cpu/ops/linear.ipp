@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/matrices.ipp>
 #include <koila/ops/linalg/linear.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct linear {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
@@ -32,4 +32,4 @@ struct linear {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::linear, linear> linear_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

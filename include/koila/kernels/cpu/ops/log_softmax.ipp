@@ -7,7 +7,7 @@
 
 #include <ATen/ops/_log_softmax_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct log_softmax {
   using attributes = koila::log_softmax::attributes;
@@ -22,4 +22,4 @@ struct log_softmax {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::log_softmax, log_softmax> log_softmax_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

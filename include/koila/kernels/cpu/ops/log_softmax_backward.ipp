@@ -7,7 +7,7 @@
 
 #include <ATen/ops/_log_softmax_backward_data_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct log_softmax_backward {
   using attributes = koila::internal::log_softmax_backward::attributes;
@@ -25,4 +25,4 @@ struct log_softmax_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::log_softmax_backward,
                                                                   log_softmax_backward> log_softmax_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

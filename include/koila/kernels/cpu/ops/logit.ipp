@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct logit {
   using attributes = koila::logit::attributes;
@@ -25,4 +25,4 @@ struct logit {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::logit, logit> logit_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

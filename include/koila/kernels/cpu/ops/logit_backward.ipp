@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct logit_backward {
   using attributes = koila::internal::logit_backward::attributes;
@@ -25,4 +25,4 @@ struct logit_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::logit_backward,
                                                                   logit_backward> logit_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/internal/mask_labels.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct mask_labels {
   using attributes = koila::internal::mask_labels::attributes;
@@ -21,4 +21,4 @@ struct mask_labels {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::mask_labels, mask_labels>
     mask_labels_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/max_pool_at.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct max_pool_at {
   using attributes = koila::internal::max_pool_at::attributes;
@@ -24,4 +24,4 @@ struct max_pool_at {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::max_pool_at, max_pool_at>
     max_pool_at_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

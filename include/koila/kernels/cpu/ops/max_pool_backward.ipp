@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/pooling.ipp>
 #include <koila/ops/internal/max_pool_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct max_pool_backward {
   using attributes = koila::internal::max_pool_backward::attributes;
@@ -28,4 +28,4 @@ struct max_pool_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::max_pool_backward,
                                                                   max_pool_backward> max_pool_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct mish {
   static void evaluate(at::Tensor& y, const at::Tensor& x) {
@@ -17,4 +17,4 @@ struct mish {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::mish, mish> mish_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

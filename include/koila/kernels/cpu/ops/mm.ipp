@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/matrices.ipp>
 #include <koila/ops/linalg/mm.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct mm {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { detail::multiply(y, a, b); }
@@ -15,4 +15,4 @@ struct mm {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::mm, mm> mm_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct moments {
   using attributes = koila::internal::moments::attributes;
@@ -75,4 +75,4 @@ struct moments {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::moments, moments> moments_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/layer_norm.ipp>
 #include <koila/ops/internal/native_layer_norm.hpp>
 
-namespace koila {
+namespace koila::inline v0 {
 
 namespace internal {
 
@@ -32,4 +32,4 @@ struct native_layer_norm {
 
 }  // namespace kernels::cpu
 
-}  // namespace koila
+}  // namespace koila::inline v0

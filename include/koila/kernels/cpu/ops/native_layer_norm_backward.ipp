@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/layer_norm.ipp>
 #include <koila/ops/internal/native_layer_norm_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct native_layer_norm_backward {
   using attributes = koila::internal::native_layer_norm_backward::attributes;
@@ -21,4 +21,4 @@ struct native_layer_norm_backward {
     registered_first)]] inline const host_kernel<struct koila::internal::native_layer_norm_backward,
                                                  native_layer_norm_backward> native_layer_norm_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/layer_norm.ipp>
 #include <koila/ops/internal/native_layer_norm_parameters_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct native_layer_norm_parameters_backward {
   using attributes = koila::internal::native_layer_norm_parameters_backward::attributes;
@@ -24,4 +24,4 @@ struct native_layer_norm_parameters_backward {
     struct koila::internal::native_layer_norm_parameters_backward, native_layer_norm_parameters_backward>
     native_layer_norm_parameters_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/labels.ipp>
 #include <koila/ops/internal/nll.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct nll {
   using attributes = koila::internal::nll::attributes;
@@ -18,4 +18,4 @@ struct nll {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::nll, nll> nll_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

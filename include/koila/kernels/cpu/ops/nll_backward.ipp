@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/labels.ipp>
 #include <koila/ops/internal/nll_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct nll_backward {
   using attributes = koila::internal::nll_backward::attributes;
@@ -21,4 +21,4 @@ struct nll_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::nll_backward, nll_backward>
     nll_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/indexing/one_hot.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct one_hot {
   using attributes = koila::one_hot::attributes;
@@ -19,4 +19,4 @@ struct one_hot {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::one_hot, one_hot> one_hot_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

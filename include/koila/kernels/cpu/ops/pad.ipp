@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/index_remap.ipp>
 #include <koila/ops/vision/pad.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct pad {
   using attributes = koila::pad::attributes;
@@ -24,4 +24,4 @@ struct pad {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::pad, pad> pad_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

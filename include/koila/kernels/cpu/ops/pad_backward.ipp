@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/index_remap.ipp>
 #include <koila/ops/internal/pad_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct pad_backward {
   using attributes = koila::internal::pad_backward::attributes;
@@ -31,4 +31,4 @@ struct pad_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::pad_backward, pad_backward>
     pad_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -6,7 +6,7 @@
 #include <koila/ops/pointwise/pow.hpp>
 #include <koila/torch/tensor.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct pow {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
@@ -16,4 +16,4 @@ struct pow {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::pow, pow> pow_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/pow_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct pow_backward_base {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
@@ -16,4 +16,4 @@ struct pow_backward_base {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::pow_backward_base,
                                                                   pow_backward_base> pow_backward_base_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

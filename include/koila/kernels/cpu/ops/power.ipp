@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/power.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct power {
   using attributes = koila::internal::power::attributes;
@@ -17,4 +17,4 @@ struct power {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::power, power> power_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/prod_others.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct prod_others {
   using attributes = koila::internal::prod_others::attributes;
@@ -20,4 +20,4 @@ struct prod_others {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::prod_others, prod_others>
     prod_others_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

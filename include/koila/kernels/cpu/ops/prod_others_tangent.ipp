@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/prod_others_tangent.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct prod_others_tangent {
   using attributes = koila::internal::prod_others_tangent::attributes;
@@ -23,4 +23,4 @@ struct prod_others_tangent {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::prod_others_tangent,
                                                                   prod_others_tangent> prod_others_tangent_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

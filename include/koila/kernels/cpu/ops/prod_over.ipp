@@ -7,7 +7,7 @@
 
 #include <ATen/ops/prod_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct prod_over {
   using attributes = koila::internal::prod_over::attributes;
@@ -23,4 +23,4 @@ struct prod_over {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::prod_over, prod_over> prod_over_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct remainder {
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
@@ -21,4 +21,4 @@ struct remainder {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::ops::remainder, remainder> remainder_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

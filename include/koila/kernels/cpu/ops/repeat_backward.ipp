@@ -6,7 +6,7 @@
 #include <koila/ops/common/repeats.ipp>
 #include <koila/ops/internal/repeat_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct repeat_backward {
   using attributes = koila::internal::repeat_backward::attributes;
@@ -18,4 +18,4 @@ struct repeat_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::repeat_backward,
                                                                   repeat_backward> repeat_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/index_remap.ipp>
 #include <koila/ops/indexing/roll.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct roll {
   using attributes = koila::roll::attributes;
@@ -20,4 +20,4 @@ struct roll {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::roll, roll> roll_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/indexing/scatter.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct scatter {
   using attributes = koila::scatter::attributes;
@@ -21,4 +21,4 @@ struct scatter {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::scatter, scatter> scatter_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

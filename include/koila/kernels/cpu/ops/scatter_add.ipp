@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/indexing/scatter_add.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct scatter_add {
   using attributes = koila::scatter_add::attributes;
@@ -27,4 +27,4 @@ struct scatter_add {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::scatter_add, scatter_add> scatter_add_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

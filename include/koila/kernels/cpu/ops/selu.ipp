@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/ops/elu_by_libm.hpp>
 #include <koila/ops/activation/selu.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct selu {
   using attributes = koila::selu::attributes;
@@ -15,4 +15,4 @@ struct selu {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::selu, selu> selu_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

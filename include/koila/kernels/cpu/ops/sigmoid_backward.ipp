@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/sigmoid_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct sigmoid_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
@@ -16,4 +16,4 @@ struct sigmoid_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::sigmoid_backward,
                                                                   sigmoid_backward> sigmoid_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct silu {
   static void evaluate(at::Tensor& y, const at::Tensor& x) {
@@ -16,4 +16,4 @@ struct silu {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::silu, silu> silu_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

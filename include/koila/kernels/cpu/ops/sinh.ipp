@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct sinh {
   static void evaluate(at::Tensor& y, const at::Tensor& x) {
@@ -16,4 +16,4 @@ struct sinh {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::ops::sinh, sinh> sinh_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/_softmax_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct softmax {
   using attributes = koila::softmax::attributes;
@@ -20,4 +20,4 @@ struct softmax {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softmax, softmax> softmax_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <ATen/ops/_softmax_backward_data_ops.h>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct softmax_backward {
   using attributes = koila::internal::softmax_backward::attributes;
@@ -27,4 +27,4 @@ struct softmax_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::softmax_backward,
                                                                   softmax_backward> softmax_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

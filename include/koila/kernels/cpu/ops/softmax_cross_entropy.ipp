@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/labels.ipp>
 #include <koila/ops/internal/softmax_cross_entropy.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct softmax_cross_entropy {
   using attributes = koila::internal::softmax_cross_entropy::attributes;
@@ -26,4 +26,4 @@ struct softmax_cross_entropy {
     registered_first)]] inline const host_kernel<struct koila::internal::softmax_cross_entropy, softmax_cross_entropy>
     softmax_cross_entropy_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/host.hpp>
 #include <koila/ops/internal/softmax_cross_entropy_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct softmax_cross_entropy_backward {
   using attributes = koila::internal::softmax_cross_entropy_backward::attributes;
@@ -18,4 +18,4 @@ struct softmax_cross_entropy_backward {
     struct koila::internal::softmax_cross_entropy_backward, softmax_cross_entropy_backward>
     softmax_cross_entropy_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

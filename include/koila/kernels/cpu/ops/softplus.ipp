@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct softplus {
   using attributes = koila::softplus::attributes;
@@ -22,4 +22,4 @@ struct softplus {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softplus, softplus> softplus_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct softplus_backward {
   using attributes = koila::internal::softplus_backward::attributes;
@@ -24,4 +24,4 @@ struct softplus_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::softplus_backward,
                                                                   softplus_backward> softplus_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/reduction.ipp>
 #include <koila/ops/reduction/sum.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct sum {
   using attributes = koila::sum::attributes;
@@ -15,4 +15,4 @@ struct sum {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::sum, sum> sum_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/reduction.ipp>
 #include <koila/ops/internal/sum_to.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct sum_to {
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
@@ -15,4 +15,4 @@ struct sum_to {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::sum_to, sum_to> sum_to_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

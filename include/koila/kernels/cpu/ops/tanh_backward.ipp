@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/libm.ipp>
 #include <koila/ops/internal/tanh_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct tanh_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
@@ -15,4 +15,4 @@ struct tanh_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::tanh_backward, tanh_backward>
     tanh_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/im2col.ipp>
 #include <koila/ops/convolution/unfold.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct unfold {
   using attributes = koila::unfold::attributes;
@@ -20,4 +20,4 @@ struct unfold {
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::unfold, unfold> unfold_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

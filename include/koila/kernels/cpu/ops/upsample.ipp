@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/interpolation.ipp>
 #include <koila/ops/internal/upsample.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct upsample {
   using attributes = koila::internal::upsample::attributes;
@@ -28,4 +28,4 @@ struct upsample {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::upsample, upsample> upsample_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

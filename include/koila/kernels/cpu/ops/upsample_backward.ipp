@@ -6,7 +6,7 @@
 #include <koila/kernels/cpu/interpolation.ipp>
 #include <koila/ops/internal/upsample_backward.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct upsample_backward {
   using attributes = koila::internal::upsample_backward::attributes;
@@ -27,4 +27,4 @@ struct upsample_backward {
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::upsample_backward,
                                                                   upsample_backward> upsample_backward_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

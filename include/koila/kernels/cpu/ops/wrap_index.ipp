@@ -5,7 +5,7 @@
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/internal/wrap_index.hpp>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct wrap_index {
   using attributes = koila::internal::wrap_index::attributes;
@@ -18,4 +18,4 @@ struct wrap_index {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::wrap_index, wrap_index> wrap_index_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

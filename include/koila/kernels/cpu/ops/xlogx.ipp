@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 struct xlogx {
   static void evaluate(at::Tensor& y, const at::Tensor& x) {
@@ -18,4 +18,4 @@ struct xlogx {
 [[gnu::init_priority(
     registered_first)]] inline const host_kernel<struct koila::internal::xlogx, xlogx> xlogx_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

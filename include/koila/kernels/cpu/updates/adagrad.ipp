@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 inline void adagrad_update(const adagrad_settings& o, const at::Tensor& parameter, const at::Tensor& gradient,
                            const at::Tensor& sum) {
@@ -21,4 +21,4 @@ inline void adagrad_update(const adagrad_settings& o, const at::Tensor& paramete
 [[gnu::init_priority(
     registered_first)]] inline const host_routine<kernels::adagrad_update, adagrad_update> adagrad_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 template <bool Decoupled>
 void adam_update_of(const adam_settings& o, const at::Tensor& parameter, const at::Tensor& gradient,
@@ -32,4 +32,4 @@ inline void adam_update(const adam_settings& o, const at::Tensor& parameter, con
 }
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::adam_update, adam_update> adam_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 template <class T>
 auto squares_of(const at::Tensor& t) -> double {
@@ -63,4 +63,4 @@ inline void add(const at::Tensor& t, const at::Tensor& by) {
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::clamp, clamp> clamp_registered;
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::add, add> add_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 inline void rmsprop_update(const rmsprop_settings& settings, const at::Tensor& parameter, const at::Tensor& gradient,
                            const at::Tensor& square_avg, const at::Tensor& momentum_buffer,
@@ -36,4 +36,4 @@ inline void rmsprop_update(const rmsprop_settings& settings, const at::Tensor& p
 [[gnu::init_priority(
     registered_first)]] inline const host_routine<kernels::rmsprop_update, rmsprop_update> rmsprop_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace koila::kernels::cpu {
+namespace koila::inline v0::kernels::cpu {
 
 /// The factors of one update.
 template <class T>
@@ -112,4 +112,4 @@ inline void sgd_update(const sgd_settings& o, const at::Tensor& parameter, const
 }
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::sgd_update, sgd_update> sgd_registered;
 
-}  // namespace koila::kernels::cpu
+}  // namespace koila::inline v0::kernels::cpu
