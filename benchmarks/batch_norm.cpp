@@ -45,9 +45,9 @@ void koila_forward(benchmark::State& state, bool convolved) {
   else run_it(relu(batch_norm(x, t.scale, t.shift)));
 }
 
-void chunks(benchmark::internal::Benchmark* of) {
-  for (const index_t c : {4, 16, 64}) of->Arg(c);
-  of->Unit(benchmark::kMillisecond);
+void chunks(benchmark::internal::Benchmark* made) {
+  for (const index_t c : {4, 16, 64}) made->Arg(c);
+  made->Unit(benchmark::kMillisecond);
 }
 
 }  // namespace

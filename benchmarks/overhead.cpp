@@ -75,9 +75,9 @@ void small_step(benchmark::State& state, F f) {
   parameter<64, 64> w{"w"};
   parameter<64> b{"b"}, c{"c"};
   const auto loss = mean(relu(linear(x, w, b)) * c);
-  const at::Tensor in = at::randn({64, 64});
+  const at::Tensor features = at::randn({64, 64});
   auto train = step(loss, sgd{.lr = 1e-6}, {.memory = 1_GiB});
-  f(state, [&] { return train(x = in); }, loss, koila::detail::bound_of(x = in));
+  f(state, [&] { return train(x = features); }, loss, koila::detail::bound_of(x = features));
 }
 /// Calls the step as a user does: it binds and checks tensors, finds the plan, reads the free
 /// memory, and runs the kernels and the update.
@@ -92,7 +92,7 @@ void step_by_hand(benchmark::State& state) {
     const at::AutoDispatchBelowADInplaceOrView below;
     lowered_expression l = lower_expression(loss, koila::detail::bindings_of(bound), true);
     std::vector<at::Tensor> parameters;
-    for (const int p : l.parameters) parameters.push_back(tensor_of(*l.graph.at(p).leaf));
+    for (const int p : l.parameters) parameters.push_back(tensor_of(*l.graph.node(p).leaf));
     program ready(koila::detail::plan_for(std::move(l), {.memory = 1_GiB}, false, bound), bound);
     ready.acquire();
     koila::detail::allocation_watch watch(ready.plan().buffers.workspace() > 0);

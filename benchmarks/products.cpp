@@ -20,10 +20,10 @@ enum class which { y, dx, dw };
 
 struct operands {
   at::Tensor a, b, c;  // c = a b
-  operands(const benchmark::State& s, which of) {
+  operands(const benchmark::State& s, which made) {
     const std::int64_t m = s.range(0), n = s.range(1), k = s.range(2);
     const at::Tensor x = at::rand({m, k}), w = at::rand({n, k}), dy = at::rand({m, n});
-    switch (of) {
+    switch (made) {
       case which::y: a = x, b = w.t(), c = at::empty({m, n}); break;
       case which::dx: a = dy, b = w, c = at::empty({m, k}); break;
       case which::dw: a = dy.t(), b = x, c = at::empty({n, k}); break;

@@ -189,9 +189,9 @@ class bare {
     double least = INFINITY;
     std::vector<void (*)(bare&)> ways{by_rows, by_columns, by_koila};
     if (has_blocks()) ways.insert(ways.end(), {in_blocks<32>, in_blocks<64>, in_blocks<256>});
-    for (const auto how : ways) {
-      const double seconds = least_seconds(3, [&] { how(*this); });
-      if (seconds < least) least = seconds, out = how;
+    for (const auto chosen : ways) {
+      const double seconds = least_seconds(3, [&] { chosen(*this); });
+      if (seconds < least) least = seconds, out = chosen;
     }
     return out;
   }
@@ -295,9 +295,9 @@ using sizes = std::vector<int>;
 /// `eighths`: the batch sizes that fit into an eighth of eager LibTorch's memory.
 void register_model(const char* model, auto (*make)()->pair, const sizes& samples, const sizes& eighths,
                     benchmark::TimeUnit unit) {
-  const auto add = [&](const std::string& name, const sizes& at, auto f) {
+  const auto add = [&](const std::string& name, const sizes& shape, auto f) {
     auto* const b = benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& s) { f(s); });
-    for (const int n : at) b->Arg(n);
+    for (const int n : shape) b->Arg(n);
     return b->Unit(unit);
   };
   const std::string name = model + std::string("_step");

@@ -70,9 +70,9 @@ int main() {
   double value = 4;  // a running mean of the loss
   for (int i = 0; i < 600; ++i) {
     const at::Tensor starts = at::randint(all.size(0) - context - 1, {16, 1}, at::kLong);  // (16, 1)
-    const at::Tensor at = starts + at::arange(context);                                    // (16, 64)
+    const at::Tensor indices = starts + at::arange(context);                                    // (16, 64)
     train.optimizer.lr = schedule(i);
-    value += 0.05 * (train(x = all.index({at}), next = all.index({at + 1})).item<double>() - value);
+    value += 0.05 * (train(x = all.index({indices}), next = all.index({indices + 1})).item<double>() - value);
     if (i % 100 == 99) std::printf("step %d: loss %.3f\n", i + 1, value);
   }
   return value < 2.3 ? 0 : 1;

@@ -30,10 +30,10 @@ auto median(std::vector<double> all) -> double {
 }
 
 /// Runs one training step in LibTorch (forward, backward, SGD) and returns its time in seconds.
-auto eager_step(const pair& p, const bound_tensors& in, std::vector<at::Tensor>& parameters) -> double {
+auto eager_step(const pair& p, const bound_tensors& inputs, std::vector<at::Tensor>& parameters) -> double {
   const double start = seconds_of_thread();
   taker take(parameters);
-  p.eager(take, in).backward();
+  p.eager(take, inputs).backward();
   const c10::AutoGradMode without(false);
   for (at::Tensor& w : parameters) {
     w.add_(w.grad(), -lr);
@@ -43,14 +43,14 @@ auto eager_step(const pair& p, const bound_tensors& in, std::vector<at::Tensor>&
 }
 
 void compare(const pair& p) {
-  const bound_tensors in = p.koila.bind(p.batch, 1);
-  const binding<at::Tensor> x{p.koila.inputs[0].leaf, in[0].tensor}, label{p.koila.inputs[1].leaf, in[1].tensor};
+  const bound_tensors given = p.koila.bind(p.batch, 1);
+  const binding<at::Tensor> x{p.koila.inputs[0].leaf, given[0].tensor}, label{p.koila.inputs[1].leaf, given[1].tensor};
   std::vector<at::Tensor> copies;
   for (const auto& leaf : p.koila.parameters) copies.push_back(tensor_of(*leaf).detach().clone().requires_grad_());
   cost eager;
   {
     const bench::measure m;
-    (void)eager_step(p, in, copies);
+    (void)eager_step(p, given, copies);
     eager.peak = m.peak();
   }
   constexpr int times = 5;
@@ -62,7 +62,7 @@ void compare(const pair& p) {
       (void)train(x, label);
       std::vector<double> own, eagers;
       for (int i = 0; i < times; ++i) {  // alternates, because the machine may be busy with other work
-        eagers.push_back(eager_step(p, in, copies));
+        eagers.push_back(eager_step(p, given, copies));
         const double start = seconds_of_thread();
         (void)train(x, label);
         own.push_back(seconds_of_thread() - start);

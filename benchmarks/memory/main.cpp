@@ -21,7 +21,7 @@ namespace {
 using batches = std::vector<koila::index_t>;
 
 struct job {
-  models::entry of;
+  models::entry entry;
   koila::dtype type;
 };
 
@@ -60,8 +60,8 @@ int main(int argc, char** argv) {
       const job& j = jobs[i];
       try {
         const bool all = j.type == koila::dtype::float32;
-        memory::ask(j.of.make(j.type), all ? batches{1, 2, 3, 7, 16, 33, 64} : batches{2, 7, 24}, reports[i]);
-      } catch (const std::exception& e) { reports[i].wrong.push_back(j.of.name + ": " + e.what()); }
+        memory::ask(j.entry.make(j.type), all ? batches{1, 2, 3, 7, 16, 33, 64} : batches{2, 7, 24}, reports[i]);
+      } catch (const std::exception& e) { reports[i].wrong.push_back(j.entry.name + ": " + e.what()); }
     }
   };
   std::vector<std::thread> threads;
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
   memory::report all;
   std::set<std::string> names;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    names.insert(jobs[i].of.name);
+    names.insert(jobs[i].entry.name);
     const auto append = [](auto& to, auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     append(all.rows, reports[i].rows), append(all.missed, reports[i].missed);
     append(all.fusions, reports[i].fusions), append(all.wrong, reports[i].wrong),

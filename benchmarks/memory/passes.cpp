@@ -43,7 +43,7 @@ bound_model::bound_model(const models::model& m, index_t samples) : model_(m), b
   const lowered_expression l = lowered(pass::step);
   for (std::size_t k = 0; k < l.parameters.size(); ++k) {
     if (l.gradients[k] < 0) continue;
-    state_bytes_ += optimizer.state_for(tensor_of(*l.graph.at(l.parameters[k]).leaf)).bytes();
+    state_bytes_ += optimizer.state_for(tensor_of(*l.graph.node(l.parameters[k]).leaf)).bytes();
   }
 }
 

@@ -5,10 +5,10 @@
 #include "models/readme.hpp"
 
 void models::add_examples(std::vector<entry>& to) {
-  const auto of = [&](const char* name, model (*single)(), model (*twice)()) {
+  const auto made = [&](const char* name, model (*single)(), model (*twice)()) {
     to.push_back({.name = name, .make = [=](dtype t) { return t == dtype::float64 ? twice() : single(); }});
   };
-  of("readme", readme<dtype::float32>, readme<dtype::float64>);
-  of("lenet", lenet<dtype::float32>, lenet<dtype::float64>);
-  of("digits_resnet", digits_resnet<dtype::float32>, digits_resnet<dtype::float64>);
+  made("readme", readme<dtype::float32>, readme<dtype::float64>);
+  made("lenet", lenet<dtype::float32>, lenet<dtype::float64>);
+  made("digits_resnet", digits_resnet<dtype::float32>, digits_resnet<dtype::float64>);
 }

@@ -10,7 +10,9 @@ inline auto gradient_penalty(dtype t) -> model {
   const tensor_leaf x = m.normal("x", {14});
   const dynamic fake = m.normal("fake", {14});
   const dynamic w = m.parameter("w", {20, 14}), b = m.parameter("b", {20}), v = m.parameter("v", {1, 20});
-  const auto judge = [&](const dynamic& in) -> dynamic { return koila::linear(softplus(koila::linear(in, w, b)), v); };
+  const auto judge = [&](const dynamic& features) -> dynamic {
+    return koila::linear(softplus(koila::linear(features, w, b)), v);
+  };
   const dynamic y = judge(x);
   const dynamic slope = gradient(dynamic(sum(y)), x);  // (batch, 14)
   const dynamic lengths = norm(slope, 2, dim = 1);

@@ -87,13 +87,13 @@ auto maker::classes(const char* name, index_t first, index_t last, const sizes& 
   return tensor_leaf(leaf);
 }
 
-auto maker::parameter(const char* name, const sizes& of, const initial& first) -> tensor_leaf {
-  parameters_.push_back(own_leaf(name, dims_of_sizes(of, type_), leaf_state::parameter, first));
+auto maker::parameter(const char* name, const sizes& extents, const initial& first) -> tensor_leaf {
+  parameters_.push_back(own_leaf(name, dims_of_sizes(extents, type_), leaf_state::parameter, first));
   return tensor_leaf(parameters_.back());
 }
 
-auto maker::buffer(const char* name, const sizes& of, double value) -> tensor_leaf {
-  buffers_.push_back(own_leaf(name, dims_of_sizes(of, type_), leaf_state::buffer, {initial::constant, value}));
+auto maker::buffer(const char* name, const sizes& extents, double value) -> tensor_leaf {
+  buffers_.push_back(own_leaf(name, dims_of_sizes(extents, type_), leaf_state::buffer, {initial::constant, value}));
   return tensor_leaf(buffers_.back());
 }
 
@@ -101,35 +101,37 @@ void maker::own(const handle<leaf_state>& leaf, std::function<at::Tensor(index_t
   inputs_.push_back({leaf, std::move(draw)});
 }
 
-auto maker::linear(const dynamic& x, index_t in, index_t out, bool bias) -> dynamic {
-  const dynamic w = parameter("weight", {out, in});
+auto maker::linear(const dynamic& x, index_t in_features, index_t out, bool bias) -> dynamic {
+  const dynamic w = parameter("weight", {out, in_features});
   if (!bias) return koila::linear(x, w);
   const dynamic b = parameter("bias", {out}, {initial::normal, 0.1});
   return koila::linear(x, w, b);
 }
 
-auto maker::conv1d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s, index_t dilation)
-    -> dynamic {
-  const dynamic w = parameter("weight", {out, in / s.groups, kernel});
+auto maker::conv1d(const dynamic& x, index_t in_features, index_t out, index_t kernel, const conv_settings& s,
+                   index_t dilation) -> dynamic {
+  const dynamic w = parameter("weight", {out, in_features / s.groups, kernel});
   const dynamic b = parameter("bias", {out}, {initial::normal, 0.1});
   return koila::conv1d(x, w, b, stride = s.stride, padding = s.padding, koila::dilation = dilation, groups = s.groups);
 }
 
-auto maker::conv2d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s) -> dynamic {
-  const dynamic w = parameter("weight", {out, in / s.groups, kernel, kernel});
+auto maker::conv2d(const dynamic& x, index_t in_features, index_t out, index_t kernel, const conv_settings& s)
+    -> dynamic {
+  const dynamic w = parameter("weight", {out, in_features / s.groups, kernel, kernel});
   if (!s.bias) return koila::conv2d(x, w, stride = s.stride, padding = s.padding, groups = s.groups);
   const dynamic b = parameter("bias", {out}, {initial::normal, 0.1});
   return koila::conv2d(x, w, b, stride = s.stride, padding = s.padding, groups = s.groups);
 }
 
-auto maker::conv3d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s) -> dynamic {
-  const dynamic w = parameter("weight", {out, in / s.groups, kernel, kernel, kernel});
+auto maker::conv3d(const dynamic& x, index_t in_features, index_t out, index_t kernel, const conv_settings& s)
+    -> dynamic {
+  const dynamic w = parameter("weight", {out, in_features / s.groups, kernel, kernel, kernel});
   const dynamic b = parameter("bias", {out}, {initial::normal, 0.1});
   return koila::conv3d(x, w, b, stride = s.stride, padding = s.padding, groups = s.groups);
 }
 
-auto maker::conv_transpose2d(const dynamic& x, index_t in, index_t out, index_t kernel, index_t s) -> dynamic {
-  const dynamic w = parameter("weight", {in, out, kernel, kernel});
+auto maker::conv_transpose2d(const dynamic& x, index_t in_features, index_t out, index_t kernel, index_t s) -> dynamic {
+  const dynamic w = parameter("weight", {in_features, out, kernel, kernel});
   const dynamic b = parameter("bias", {out}, {initial::normal, 0.1});
   return koila::conv_transpose2d(x, w, b, stride = s);
 }
@@ -179,29 +181,29 @@ auto maker::zero_state(const dynamic& x, index_t hidden) -> dynamic {  // (batch
   return koila::expand(sum(zeros_like(select(x, 0, 0)), -1, keepdim = true), -1, hidden);
 }
 
-auto maker::lstm(const dynamic& x, index_t in, index_t hidden, bool reversed) -> dynamic {
+auto maker::lstm(const dynamic& x, index_t in_features, index_t hidden, bool reversed) -> dynamic {
   const double root = 1 / std::sqrt(static_cast<double>(hidden));
   const initial first{initial::uniform, 2 * root, -root};
-  const dynamic w = parameter("weight_ih", {4 * hidden, in}, first),
+  const dynamic w = parameter("weight_ih", {4 * hidden, in_features}, first),
                 u = parameter("weight_hh", {4 * hidden, hidden}, first), b = parameter("bias", {4 * hidden}, first),
                 h = zero_state(x, hidden);
   return koila::lstm(x, h, h, w, u, b, koila::reverse = reversed);
 }
 
-auto maker::gru(const dynamic& x, index_t in, index_t hidden, bool reversed) -> dynamic {
+auto maker::gru(const dynamic& x, index_t in_features, index_t hidden, bool reversed) -> dynamic {
   const double root = 1 / std::sqrt(static_cast<double>(hidden));
   const initial first{initial::uniform, 2 * root, -root};
-  const dynamic w = parameter("weight_ih", {3 * hidden, in}, first),
+  const dynamic w = parameter("weight_ih", {3 * hidden, in_features}, first),
                 u = parameter("weight_hh", {3 * hidden, hidden}, first), b = parameter("bias_ih", {3 * hidden}, first),
                 c = parameter("bias_hh", {3 * hidden}, first);
   return koila::gru(x, zero_state(x, hidden), w, u, b, c, koila::reverse = reversed);
 }
 
-auto maker::rnn(const dynamic& x, index_t in, index_t hidden) -> dynamic {
+auto maker::rnn(const dynamic& x, index_t in_features, index_t hidden) -> dynamic {
   const double root = 1 / std::sqrt(static_cast<double>(hidden));
   const initial first{initial::uniform, 2 * root, -root};
-  const dynamic w = parameter("weight_ih", {hidden, in}, first), u = parameter("weight_hh", {hidden, hidden}, first),
-                b = parameter("bias", {hidden}, first);
+  const dynamic w = parameter("weight_ih", {hidden, in_features}, first),
+                u = parameter("weight_hh", {hidden, hidden}, first), b = parameter("bias", {hidden}, first);
   return koila::rnn_tanh(x, zero_state(x, hidden), w, u, b);
 }
 

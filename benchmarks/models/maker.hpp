@@ -32,8 +32,8 @@ class maker {
   /// are `ignored`.
   auto classes(const char* name, index_t first, index_t last, const sizes& sample = {}, index_t ignored = 0)
       -> tensor_leaf;
-  auto parameter(const char* name, const sizes& of, const initial& first = {}) -> tensor_leaf;
-  auto buffer(const char* name, const sizes& of, double value) -> tensor_leaf;
+  auto parameter(const char* name, const sizes& extents, const initial& first = {}) -> tensor_leaf;
+  auto buffer(const char* name, const sizes& extents, double value) -> tensor_leaf;
 
   /// Adds an input that the caller has created, for models that are structs of their own. `draw`
   /// makes its tensor.
@@ -55,12 +55,14 @@ class maker {
   }
 
   // Layers, named after LibTorch's layers.
-  auto linear(const dynamic& x, index_t in, index_t out, bool bias = true) -> dynamic;
-  auto conv1d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {},
+  auto linear(const dynamic& x, index_t in_features, index_t out, bool bias = true) -> dynamic;
+  auto conv1d(const dynamic& x, index_t in_features, index_t out, index_t kernel, const conv_settings& s = {},
               index_t dilation = 1) -> dynamic;
-  auto conv2d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {}) -> dynamic;
-  auto conv3d(const dynamic& x, index_t in, index_t out, index_t kernel, const conv_settings& s = {}) -> dynamic;
-  auto conv_transpose2d(const dynamic& x, index_t in, index_t out, index_t kernel, index_t stride) -> dynamic;
+  auto conv2d(const dynamic& x, index_t in_features, index_t out, index_t kernel, const conv_settings& s = {})
+      -> dynamic;
+  auto conv3d(const dynamic& x, index_t in_features, index_t out, index_t kernel, const conv_settings& s = {})
+      -> dynamic;
+  auto conv_transpose2d(const dynamic& x, index_t in_features, index_t out, index_t kernel, index_t stride) -> dynamic;
   auto batch_norm(const dynamic& x, index_t channels) -> dynamic;
   auto layer_norm(const dynamic& x, index_t width) -> dynamic;
   auto group_norm(const dynamic& x, index_t groups, index_t channels) -> dynamic;
@@ -70,9 +72,9 @@ class maker {
   /// (batch, l, width) -> (batch, l, width): a pre-norm encoder layer.
   auto transformer_layer(const dynamic& x, index_t width, index_t heads, bool causal) -> dynamic;
   /// (time, batch, in) -> (time, batch, hidden), with a zero initial state.
-  auto lstm(const dynamic& x, index_t in, index_t hidden, bool reverse = false) -> dynamic;
-  auto gru(const dynamic& x, index_t in, index_t hidden, bool reverse = false) -> dynamic;
-  auto rnn(const dynamic& x, index_t in, index_t hidden) -> dynamic;
+  auto lstm(const dynamic& x, index_t in_features, index_t hidden, bool reverse = false) -> dynamic;
+  auto gru(const dynamic& x, index_t in_features, index_t hidden, bool reverse = false) -> dynamic;
+  auto rnn(const dynamic& x, index_t in_features, index_t hidden) -> dynamic;
 
   /// Returns the finished model, with an output and a scalar loss.
   auto finish(const char* name, const dynamic& output, const dynamic& loss) -> model;

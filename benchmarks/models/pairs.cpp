@@ -11,10 +11,10 @@ using namespace koila::detail;
 namespace {
 
 /// A perceptron with layer sizes in, hidden, hidden, 10, built from the maker's layers.
-auto perceptron(const char* name, index_t in, index_t hidden, index_t batch) -> pair {
+auto perceptron(const char* name, index_t in_features, index_t hidden, index_t batch) -> pair {
   maker m(dtype::float32);
-  const dynamic x = m.normal("x", {in}), label = m.classes("label", 0, 9);
-  const dynamic h = relu(m.linear(x, in, hidden));
+  const dynamic x = m.normal("x", {in_features}), label = m.classes("label", 0, 9);
+  const dynamic h = relu(m.linear(x, in_features, hidden));
   const dynamic y = m.linear(relu(m.linear(h, hidden, hidden)), hidden, 10);
   const auto eager = [](taker& take, const bound_tensors& inputs) {
     const at::Tensor a = take.linear(inputs[0].tensor).relu();
@@ -35,9 +35,9 @@ auto feed_forward() -> pair {
   const dynamic x = m.normal("x", {rows, width}), target = m.normal("target", {rows, width});
   const dynamic h = gelu(m.linear(m.layer_norm(x, width), width, inner));
   const dynamic y = x + m.linear(h, inner, width);
-  const auto eager = [](taker& take, const bound_tensors& in) {
-    const at::Tensor v = at::gelu(take.linear(take.layer_norm(in[0].tensor)));
-    return at::mse_loss(in[0].tensor + take.linear(v), in[1].tensor);
+  const auto eager = [](taker& take, const bound_tensors& inputs) {
+    const at::Tensor v = at::gelu(take.linear(take.layer_norm(inputs[0].tensor)));
+    return at::mse_loss(inputs[0].tensor + take.linear(v), inputs[1].tensor);
   };
   return {m.finish("feed_forward", y, mse_loss(y, target)), eager, 64};
 }
@@ -50,12 +50,12 @@ auto lenet() -> pair {
   const dynamic f = relu(m.linear(flatten(b, 1), 400, 120));
   const dynamic g = relu(m.linear(f, 120, 84));
   const dynamic y = m.linear(g, 84, 10);
-  const auto eager = [](taker& take, const bound_tensors& in) {
-    const at::Tensor p = at::max_pool2d(take.conv2d(in[0].tensor, 1, 2).relu(), 2);
+  const auto eager = [](taker& take, const bound_tensors& inputs) {
+    const at::Tensor p = at::max_pool2d(take.conv2d(inputs[0].tensor, 1, 2).relu(), 2);
     const at::Tensor q = at::max_pool2d(take.conv2d(p, 1, 0).relu(), 2);
     const at::Tensor r = take.linear(q.flatten(1)).relu();
     const at::Tensor s = take.linear(r).relu();
-    return at::cross_entropy_loss(take.linear(s), in[1].tensor);
+    return at::cross_entropy_loss(take.linear(s), inputs[1].tensor);
   };
   return {m.finish("lenet", y, cross_entropy(y, label)), eager, 256};
 }
@@ -70,20 +70,20 @@ auto gpt() -> pair {
   for (int i = 0; i < 4; ++i) h = m.transformer_layer(h, width, heads, true);
   const dynamic y = m.linear(m.layer_norm(h, width), width, characters);
   const dynamic loss = cross_entropy(reshape(y, -1, characters), reshape(next, -1));
-  const auto eager = [=](taker& take, const bound_tensors& in) {
-    at::Tensor v = at::embedding(take(), in[0].tensor);
+  const auto eager = [=](taker& take, const bound_tensors& inputs) {
+    at::Tensor v = at::embedding(take(), inputs[0].tensor);
     v = v + take();
     for (int i = 0; i < 4; ++i) v = take.transformer_layer(v, heads, true);
     v = take.linear(take.layer_norm(v));
-    return at::cross_entropy_loss(v.reshape({-1, characters}), in[1].tensor.flatten());
+    return at::cross_entropy_loss(v.reshape({-1, characters}), inputs[1].tensor.flatten());
   };
   return {m.finish("gpt", y, loss), eager, 32};
 }
 
 auto unet() -> pair {
   maker m(dtype::float32);
-  const auto twice = [&](const dynamic& x, index_t in, index_t out) -> dynamic {
-    const dynamic h = relu(m.conv2d(x, in, out, 3, {.padding = 1}));
+  const auto twice = [&](const dynamic& x, index_t in_features, index_t out) -> dynamic {
+    const dynamic h = relu(m.conv2d(x, in_features, out, 3, {.padding = 1}));
     return relu(m.conv2d(h, out, out, 3, {.padding = 1}));
   };
   const dynamic x = m.normal("x", {1, 64, 64}), label = m.classes("label", 0, 3, {64, 64});
@@ -91,15 +91,15 @@ auto unet() -> pair {
   const dynamic d = twice(cat(m.conv_transpose2d(c, 96, 48, 2, 2), b, dim = 1), 96, 48);
   const dynamic e = twice(cat(m.conv_transpose2d(d, 48, 24, 2, 2), a, dim = 1), 48, 24);
   const dynamic y = m.conv2d(e, 24, 4, 1);
-  const auto eager = [](taker& take, const bound_tensors& in) {
+  const auto eager = [](taker& take, const bound_tensors& inputs) {
     const auto two = [&](const at::Tensor& v) {
       const at::Tensor h = take.conv2d(v, 1, 1).relu();
       return take.conv2d(h, 1, 1).relu();
     };
-    const at::Tensor p = two(in[0].tensor), q = two(at::max_pool2d(p, 2)), r = two(at::max_pool2d(q, 2));
+    const at::Tensor p = two(inputs[0].tensor), q = two(at::max_pool2d(p, 2)), r = two(at::max_pool2d(q, 2));
     const at::Tensor s = two(at::cat({take.conv_transpose2d(r, 2), q}, 1));
     const at::Tensor t = two(at::cat({take.conv_transpose2d(s, 2), p}, 1));
-    return at::cross_entropy_loss(take.conv2d(t, 1, 0), in[1].tensor);
+    return at::cross_entropy_loss(take.conv2d(t, 1, 0), inputs[1].tensor);
   };
   return {m.finish("unet", y, cross_entropy(y, label)), eager, 32};
 }
@@ -123,15 +123,15 @@ auto resnet() -> pair {
     channels = out;
   }
   const dynamic y = m.linear(mean(h, list(2, 3)), 64, 10);
-  const auto eager = [](taker& take, const bound_tensors& in) {
-    at::Tensor v = take.batch_norm(take.conv2d(in[0].tensor, 1, 1)).relu();
+  const auto eager = [](taker& take, const bound_tensors& inputs) {
+    at::Tensor v = take.batch_norm(take.conv2d(inputs[0].tensor, 1, 1)).relu();
     for (int i = 0; i < 4; ++i) {
       const bool down = i == 2;
       const at::Tensor first = take.batch_norm(take.conv2d(v, down ? 2 : 1, 1)).relu();
       const at::Tensor second = take.batch_norm(take.conv2d(first, 1, 1));
       v = (second + (down ? take.batch_norm(take.conv2d(v, 2, 0)) : v)).relu();
     }
-    return at::cross_entropy_loss(take.linear(v.mean({2, 3})), in[1].tensor);
+    return at::cross_entropy_loss(take.linear(v.mean({2, 3})), inputs[1].tensor);
   };
   return {m.finish("resnet", y, cross_entropy(y, label)), eager, 64, true};
 }
@@ -142,9 +142,9 @@ auto lstm() -> pair {
   const dynamic x = m.normal("x", {rows, width}), label = m.classes("label", 0, 9);
   const dynamic all = m.lstm(transpose(x, 0, 1), width, hidden);  // (rows, batch, hidden)
   const dynamic y = m.linear(select(all, 0, -1), hidden, 10);
-  const auto eager = [](taker& take, const bound_tensors& in) {
-    const at::Tensor read = take.lstm(in[0].tensor.transpose(0, 1));
-    return at::cross_entropy_loss(take.linear(read.select(0, -1)), in[1].tensor);
+  const auto eager = [](taker& take, const bound_tensors& inputs) {
+    const at::Tensor read = take.lstm(inputs[0].tensor.transpose(0, 1));
+    return at::cross_entropy_loss(take.linear(read.select(0, -1)), inputs[1].tensor);
   };
   return {m.finish("lstm", y, cross_entropy(y, label)), eager, 256};
 }

@@ -5,11 +5,12 @@
 
 namespace models {
 
-inline auto residual_block(maker& m, const dynamic& x, index_t in, index_t out, index_t step) -> dynamic {
-  const dynamic a = relu(m.batch_norm(m.conv2d(x, in, out, 3, {.stride = step, .padding = 1, .bias = false}), out));
+inline auto residual_block(maker& m, const dynamic& x, index_t in_features, index_t out, index_t step) -> dynamic {
+  const dynamic a =
+      relu(m.batch_norm(m.conv2d(x, in_features, out, 3, {.stride = step, .padding = 1, .bias = false}), out));
   const dynamic b = m.batch_norm(m.conv2d(a, out, out, 3, {.padding = 1, .bias = false}), out);
-  if (in == out && step == 1) return relu(b + x);
-  return relu(b + m.batch_norm(m.conv2d(x, in, out, 1, {.stride = step, .bias = false}), out));
+  if (in_features == out && step == 1) return relu(b + x);
+  return relu(b + m.batch_norm(m.conv2d(x, in_features, out, 1, {.stride = step, .bias = false}), out));
 }
 
 inline auto resnet(dtype t) -> model {

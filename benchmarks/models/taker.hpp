@@ -82,9 +82,10 @@ class taker {
   /// Adds the products of a linear layer with weights (out, in) on `rows` rows: the value, the
   /// weights' gradient, and x's gradient if x requires one. Convolutions have one product per
   /// sample.
-  void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in, std::int64_t samples = 1) {
-    add({rows, out, in, samples}), add({out, in, rows, samples});
-    if (x.requires_grad()) add({rows, in, out, samples});
+  void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in_features,
+             std::int64_t samples = 1) {
+    add({rows, out, in_features, samples}), add({out, in_features, rows, samples});
+    if (x.requires_grad()) add({rows, in_features, out, samples});
   }
 };
 

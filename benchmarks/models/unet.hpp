@@ -7,8 +7,8 @@ namespace models {
 
 inline auto unet(dtype t) -> model {
   maker m(t);
-  const auto twice = [&](const dynamic& x, index_t in, index_t out) -> dynamic {
-    return relu(m.conv2d(relu(m.conv2d(x, in, out, 3, {.padding = 1})), out, out, 3, {.padding = 1}));
+  const auto twice = [&](const dynamic& x, index_t in_features, index_t out) -> dynamic {
+    return relu(m.conv2d(relu(m.conv2d(x, in_features, out, 3, {.padding = 1})), out, out, 3, {.padding = 1}));
   };
   const dynamic x = m.normal("x", {1, 16, 16}), label = m.classes("label", 0, 2, {16, 16});
   const dynamic a = twice(x, 1, 6);                    // (batch, 6, 16, 16)

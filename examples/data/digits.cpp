@@ -52,15 +52,15 @@ auto printable(std::string_view text) -> std::string {
 
 /// Returns the number that the text of a column states. Throws unless the number is between 0 and
 /// `most`.
-auto number_in(std::string_view text, double most, const position& at) -> double {
+auto number_in(std::string_view text, double most, const position& where) -> double {
   double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   const std::string shown = '"' + printable(text) + '"';
-  if (error == std::errc::invalid_argument || end != text.data() + text.size()) at.refuse(shown + " is no number");
+  if (error == std::errc::invalid_argument || end != text.data() + text.size()) where.refuse(shown + " is no number");
   if (error == std::errc::result_out_of_range)  // underflow or overflow
     x = std::strtod(std::string(text).c_str(), nullptr);
   if (!(x >= 0 && x <= most))  // also refuses NaN
-    at.refuse(shown + " is not between 0 and " + std::to_string(static_cast<int>(most)));
+    where.refuse(shown + " is not between 0 and " + std::to_string(static_cast<int>(most)));
   return x;
 }
 
@@ -72,31 +72,31 @@ auto load_digits(const std::string& path) -> std::pair<digits, digits> {
     throw std::runtime_error("no digits at " + path + " (" + std::strerror(errno) + "): scripts/setup brings them");
   std::vector<float> values[2];
   std::vector<std::int64_t> labels[2];
-  position at{path};
+  position where{path};
   int rows = 0;
   for (std::string line; std::getline(file, line);) {
-    ++at.line;
-    at.column = 1;
-    if (at.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the UTF-8 byte order mark
+    ++where.line;
+    where.column = 1;
+    if (where.line == 1 && line.compare(0, 3, "\xef\xbb\xbf") == 0) line.erase(0, 3);  // the UTF-8 byte order mark
     if (trimmed(line).empty()) continue;  // the last line may be empty
-    if (at.line != rows + 1) {
-      at.line = rows + 1;
-      at.refuse("the line is empty");
+    if (where.line != rows + 1) {
+      where.line = rows + 1;
+      where.refuse("the line is empty");
     }
     const int part = rows++ % 5 == 4 ? 1 : 0;
     std::string_view rest = line;
-    for (bool more = true; more; ++at.column) {
-      if (at.column > columns) at.refuse("a row has 784 pixels and a label, and this one has more columns");
+    for (bool more = true; more; ++where.column) {
+      if (where.column > columns) where.refuse("a row has 784 pixels and a label, and this one has more columns");
       const auto comma = rest.find(',');
       more = comma != rest.npos;
       const std::string_view text = trimmed(rest.substr(0, comma));
       if (more) rest.remove_prefix(comma + 1);
-      if (at.column <= pixels) {
-        values[part].push_back(static_cast<float>(number_in(text, 255, at)) / 255.0F);
-        if (!more) at.refuse("a row has 784 pixels and a label, and this one ends here");
+      if (where.column <= pixels) {
+        values[part].push_back(static_cast<float>(number_in(text, 255, where)) / 255.0F);
+        if (!more) where.refuse("a row has 784 pixels and a label, and this one ends here");
       } else {
-        const double label = number_in(text, 9, at);
-        if (label != std::floor(label)) at.refuse('"' + printable(text) + "\" is no label: they are whole numbers");
+        const double label = number_in(text, 9, where);
+        if (label != std::floor(label)) where.refuse('"' + printable(text) + "\" is no label: they are whole numbers");
         labels[part].push_back(static_cast<std::int64_t>(label));
       }
     }

@@ -67,10 +67,10 @@ class shut_memory final : public c10::Allocator {
   static void release(void* p) {
     auto& all = instance();
     const std::lock_guard lock(all.busy_);
-    const auto at = all.blocks_.find(p);
-    all.live_ -= static_cast<koila::index_t>(at->second.asked);
-    ::munmap(p, at->second.bytes);
-    all.blocks_.erase(at);
+    const auto position = all.blocks_.find(p);
+    all.live_ -= static_cast<koila::index_t>(position->second.asked);
+    ::munmap(p, position->second.bytes);
+    all.blocks_.erase(position);
   }
 };
 

@@ -117,7 +117,7 @@ TEST_CASE("numbers among operands are leaves") {
   const input<batch, 3> x{"x"};
   const auto y = x * 2 + 0.5F;
   CHECK(hana::at_c<1>(y.operands).value == 0.5);
-  CHECK(hana::at_c<1>(hana::at_c<0>(y.operands).operands).d == koila::detail::shape_t<int>::value);
+  CHECK(hana::at_c<1>(hana::at_c<0>(y.operands).operands).own_dims == koila::detail::shape_t<int>::value);
 }
 
 TEST_CASE("attributes are kept by the node") {

@@ -70,12 +70,12 @@ class snapshot {
 };
 
 struct fault {
-  allocation at;
+  allocation failing;
   tensor_memory::thrown error;
   std::int64_t n;
 };
 void arm(const fault& f) {
-  if (f.at == allocation::tensors) tensors.fail_at(f.n, f.error);
+  if (f.failing == allocation::tensors) tensors.fail_at(f.n, f.error);
   else heap::fail_at(f.n);
 }
 auto disarm() -> bool {  // returns true if an allocation failed
@@ -95,16 +95,16 @@ struct result {
 /// Calls f with the fault armed. If f throws, the exception is destroyed before this function
 /// returns.
 template <class F>
-auto call_with(const fault& at, const F& f) -> result {
+auto call_with(const fault& injected, const F& f) -> result {
   result r;
   const auto blocks = heap::blocks.load(), bytes = tensors.live(), before = tallied;
-  arm(at);
+  arm(injected);
   try {
     r.value = f();
   } catch (const std::bad_alloc&) { r.threw = true; } catch (const c10::OutOfMemoryError&) {
     r.threw = true;
   } catch (const memory_error&) { r.threw = true; } catch (const c10::Error&) {
-    r.threw = at.error == tensor_memory::thrown::as_libtorch;
+    r.threw = injected.error == tensor_memory::thrown::as_libtorch;
     if (!r.threw) throw;
   }
   r.failed = disarm();
@@ -123,14 +123,14 @@ struct growth {
 /// may process. After a failed allocation, a step uses smaller plans for some calls; extra calls
 /// without faults follow until it uses the usual plan again.
 template <class F>
-auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
-           const at::Tensor& expected, index_t most, calls is, const F& f) -> growth {
+auto sweep(allocation failing, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
+           const at::Tensor& expected, index_t most, calls allowed, const F& f) -> growth {
   const auto settle = [&] {
-    for (int i = 0; is == calls::step && i < 3; ++i) (void)f();
+    for (int i = 0; allowed == calls::step && i < 3; ++i) (void)f();
     before.restore();
-    if (is == calls::step) return;
+    if (allowed == calls::step) return;
     drop_kept_programs();
-    if (is == calls::kept) (void)f();
+    if (allowed == calls::kept) (void)f();
     before.restore();
   };
   // Reads these counters while no CAPTURE is alive, because CAPTURE allocates.
@@ -139,8 +139,8 @@ auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, cons
   for (std::int64_t n = 1;; n += stride) {
     blocks_now = heap::blocks, bytes_now = tensors.live();
     if (n == 1 + 4 * stride) blocks = blocks_now, bytes = bytes_now;
-    CAPTURE(static_cast<int>(at), static_cast<int>(error), n);
-    const fault here{at, error, n};
+    CAPTURE(static_cast<int>(failing), static_cast<int>(error), n);
+    const fault here{failing, error, n};
     result r = call_with(here, f);
     if (!r.failed) {
       before.restore();
@@ -170,12 +170,12 @@ auto sweep(allocation at, tensor_memory::thrown error, std::int64_t stride, cons
 /// or of the C++ library for the first time, this code allocates memory that it keeps. This is not
 /// a leak, and the next sweep leaves no such memory. A real leak grows in each sweep.
 template <class F>
-void fail_in_turn(allocation at, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
-                  const at::Tensor& expected, index_t most, calls is, bool settled, const F& f) {
+void fail_in_turn(allocation failing, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
+                  const at::Tensor& expected, index_t most, calls allowed, bool settled, const F& f) {
   constexpr int sweeps = 3;
   for (int k = 1; k <= sweeps; ++k) {
-    const growth left_over = sweep(at, error, stride, before, expected, most, is, f);
-    CAPTURE(static_cast<int>(at), static_cast<int>(error), left_over.blocks, left_over.bytes);
+    const growth left_over = sweep(failing, error, stride, before, expected, most, allowed, f);
+    CAPTURE(static_cast<int>(failing), static_cast<int>(error), left_over.blocks, left_over.bytes);
     if (!settled || (left_over.blocks == 0 && left_over.bytes == 0)) return;
     CHECK(k < sweeps);
   }
@@ -234,9 +234,9 @@ void check_calls(const M& m, const options& o) {
     const snapshot before(m.leaves(), {});
     const at::Tensor expected = f().clone();
     before.restore();
-    for (const calls is : {calls::first, calls::kept}) {
-      for (const auto e : errors) fail_in_turn(allocation::tensors, e, 1, before, expected, most, is, true, f);
-      fail_in_turn(allocation::heap, {}, is == calls::first ? 89 : 3, before, expected, most, is, true, f);
+    for (const calls allowed : {calls::first, calls::kept}) {
+      for (const auto e : errors) fail_in_turn(allocation::tensors, e, 1, before, expected, most, allowed, true, f);
+      fail_in_turn(allocation::heap, {}, allowed == calls::first ? 89 : 3, before, expected, most, allowed, true, f);
     }
     if (gradients) CHECK(before.unchanged());
   };

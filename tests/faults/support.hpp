@@ -109,7 +109,8 @@ inline constexpr struct tally : op<tally> {
 inline auto tally_of(const memory_plan& p) -> index_t {
   index_t n = 0;
   for (const auto& loop : p.order.loop_of)
-    for (const int i : loop.body) n += p.graph.at(i).op != nullptr && p.graph.at(i).op->name == "tally" ? p.batch : 0;
+    for (const int i : loop.body)
+      n += p.graph.node(i).op != nullptr && p.graph.node(i).op->name == "tally" ? p.batch : 0;
   return n;
 }
 

@@ -4,7 +4,6 @@
 #include "graph/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -19,7 +18,7 @@ constexpr auto gradients_match(const auto& loss) -> bool {
       leaves.push_back(static_cast<int>(i));
   const std::vector<int> gradients = add_gradients(l.graph, l.value, leaves);
   for (std::size_t k = 0; k < leaves.size(); ++k) {
-    const graph_node &x = l.graph.at(leaves[k]), &g = l.graph.at(gradients[k]);
+    const graph_node &x = l.graph.node(leaves[k]), &g = l.graph.node(gradients[k]);
     if (gradients[k] < 0 || g.dims.count() != x.dims.count() || g.dims.rank != x.dims.rank ||
         g.dims.type != x.dims.type)
       return false;

@@ -38,8 +38,8 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
   for (const graph_node& n : b.nodes) done.push_back(n.kind == node_kind::leaf || n.kind == node_kind::number ? 1 : 0);
   std::vector<char> once = done;
   const auto reads_what_is_there = [&](int i, const std::vector<char>& there) {
-    for (int j = 0; j < b.at(i).operand_count; ++j)
-      if (b.at(i).reads(j) && there[static_cast<std::size_t>(b.at(i).operands[static_cast<std::size_t>(j)])] == 0)
+    for (int j = 0; j < b.node(i).operand_count; ++j)
+      if (b.node(i).reads(j) && there[static_cast<std::size_t>(b.node(i).operands[static_cast<std::size_t>(j)])] == 0)
         return false;
     return true;
   };
@@ -57,7 +57,7 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
     }
     for (const int i : loop.body) {
       if (!reads_what_is_there(i, here)) return false;
-      if (b.at(i).batch_relation.sampled()) {
+      if (b.node(i).batch_relation.sampled()) {
         here[static_cast<std::size_t>(i)] = 1;
         continue;
       }
@@ -65,7 +65,7 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
         return false;  // each partial sum is finished once
     }
     for (const int i : loop.body)
-      if (!b.at(i).batch_relation.sampled()) done[static_cast<std::size_t>(i)] = 1;
+      if (!b.node(i).batch_relation.sampled()) done[static_cast<std::size_t>(i)] = 1;
     // Additions that share an accumulator have no kernel call. They are done when their operands
     // are.
     for (std::size_t i = 0; i < b.nodes.size(); ++i)
@@ -89,11 +89,11 @@ constexpr auto count(const Expression auto& e, std::string_view name) -> int { r
 constexpr auto nodes(const Expression auto& e) -> int { return count(lowered(e)); }
 constexpr auto relation_of(const auto& e) -> batch_relation {
   const lowered_expression l = lowered(e);
-  return l.graph.at(l.value).batch_relation;
+  return l.graph.node(l.value).batch_relation;
 }
 constexpr auto dims_at_8(const auto& e) -> dims {
   const lowered_expression l = lowered(e);
-  return l.graph.at(l.value).dims;
+  return l.graph.node(l.value).dims;
 }
 constexpr auto loops(const auto& e, bool gradients = false) -> int {
   lowered_expression l = lowered(e, 8, gradients);

@@ -28,7 +28,7 @@ namespace {
 constexpr int most_frames = 96, left_by_exit = 3;
 
 struct frame {
-  const void* at;
+  const void* address;
   bool ends_exceptions;  // the function is noexcept: an exception that leaves it calls std::terminate
 };
 struct last_words {
@@ -48,14 +48,14 @@ auto next_number(const unsigned char*& p) -> std::uint64_t {
 }
 /// Returns true if a function has an exception table that lets no exception leave this call. Parses
 /// the table in the format of g++ and clang, as libstdc++ does.
-auto ends_exceptions(_Unwind_Context* at) -> bool {
-  const auto* p = static_cast<const unsigned char*>(_Unwind_GetLanguageSpecificData(at));
+auto ends_exceptions(_Unwind_Context* context) -> bool {
+  const auto* p = static_cast<const unsigned char*>(_Unwind_GetLanguageSpecificData(context));
   if (p == nullptr || *p++ != 0xff) return false;
   if (*p++ != 0xff) (void)next_number(p);
   if (*p++ != 0x01) return false;
   const std::uint64_t bytes = next_number(p);
   const unsigned char* const end = p + bytes;
-  const std::uint64_t here = _Unwind_GetIP(at) - 1 - _Unwind_GetRegionStart(at);
+  const std::uint64_t here = _Unwind_GetIP(context) - 1 - _Unwind_GetRegionStart(context);
   while (p < end) {
     const std::uint64_t first = next_number(p), n = next_number(p);
     (void)next_number(p), (void)next_number(p);
@@ -63,12 +63,12 @@ auto ends_exceptions(_Unwind_Context* at) -> bool {
   }
   return true;
 }
-auto note(_Unwind_Context* at, void*) -> _Unwind_Reason_Code {
-  const auto* const here = reinterpret_cast<const void*>(_Unwind_GetIP(at));
+auto note(_Unwind_Context* context, void*) -> _Unwind_Reason_Code {
+  const auto* const here = reinterpret_cast<const void*>(_Unwind_GetIP(context));
   if (interrupted != nullptr && here != interrupted) return _URC_NO_REASON;  // skips the signal handler's frames
   interrupted = nullptr;
   if (words->frames == most_frames) return _URC_END_OF_STACK;
-  words->stack[static_cast<std::size_t>(words->frames++)] = {here, ends_exceptions(at)};
+  words->stack[static_cast<std::size_t>(words->frames++)] = {here, ends_exceptions(context)};
   return _URC_NO_REASON;
 }
 void note_stack(const void* from) {
@@ -142,26 +142,26 @@ auto function_at(const void* address) -> function {
 /// Finds the function at fault: the innermost noexcept function if std::terminate was called,
 /// otherwise the innermost function. Functions of the runtime libraries do not count.
 void tell(ending& e) {
-  const function* at = nullptr;
+  const function* position = nullptr;
   std::vector<function> all;
   bool terminated = false;
   for (int i = 0; i < words->frames; ++i) {
-    all.push_back(function_at(words->stack[static_cast<std::size_t>(i)].at));
+    all.push_back(function_at(words->stack[static_cast<std::size_t>(i)].address));
     terminated = terminated || all.back().name.find("std::terminate") != std::string::npos;
   }
-  for (std::size_t i = 0; terminated && i < all.size() && at == nullptr; ++i)
-    if (words->stack[i].ends_exceptions && !all[i].is_of_runtime()) at = &all[i];
-  for (std::size_t i = 0; i < all.size() && at == nullptr; ++i)
-    if (!all[i].is_of_runtime()) at = &all[i];
+  for (std::size_t i = 0; terminated && i < all.size() && position == nullptr; ++i)
+    if (words->stack[i].ends_exceptions && !all[i].is_of_runtime()) position = &all[i];
+  for (std::size_t i = 0; i < all.size() && position == nullptr; ++i)
+    if (!all[i].is_of_runtime()) position = &all[i];
   for (const function& f : all) e.stack.push_back(f.name + " (" + f.file.substr(f.file.rfind('/') + 1) + ")");
-  if (at == nullptr) return;
-  e.place = at->name;
+  if (position == nullptr) return;
+  e.place = position->name;
   char own[4096];
   const ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-  if (n > 0 && at->file == std::string_view(own, static_cast<std::size_t>(n))) e.in = ending::code::koila;
+  if (n > 0 && position->file == std::string_view(own, static_cast<std::size_t>(n))) e.where = ending::code::koila;
   else
     for (const function& f : all)
-      if (f.name.find("at::native::cpublas") != std::string::npos) e.in = ending::code::kernel;
+      if (f.name.find("at::native::cpublas") != std::string::npos) e.where = ending::code::kernel;
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ auto in_child(const std::function<void()>& f) -> ending {
   ending e;
   e.died = status != 0;
   if (!e.died) return e;
-  e.how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit " + std::to_string(WEXITSTATUS(status));
+  e.ending_text = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit " + std::to_string(WEXITSTATUS(status));
   tell(e);
   return e;
 }

@@ -24,10 +24,10 @@ struct failing_malloc {
 /// How a child process ended.
 struct ending {
   bool died = false;
-  std::string how;  // the signal, or "exit" and the status
+  std::string ending_text;  // the signal, or "exit" and the status
   /// The code in which the process died. `koila`: this executable, which includes inlined code of
   /// LibTorch's headers and the test. `kernel`: a kernel that koila generated.
-  enum class code { koila, kernel, library } in = code::library;
+  enum class code { koila, kernel, library } where = code::library;
   std::string place;  // the name of the function
   std::vector<std::string> stack;  // the names of the calling functions, the innermost first
 };

@@ -18,7 +18,6 @@
 #include <dlfcn.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -29,8 +28,8 @@ constexpr int steps = 3, most_tries = 8;
 struct report {
   int injected, threw, wrong;
   char what[160];  // the first failed check
-  void complain(const std::string& of) {
-    if (wrong++ == 0) std::snprintf(what, sizeof what, "%s", of.c_str());
+  void complain(const std::string& name) {
+    if (wrong++ == 0) std::snprintf(what, sizeof what, "%s", name.c_str());
   }
 };
 
@@ -118,9 +117,9 @@ class subject {
 };
 
 /// Copies tensors, which may be undefined.
-auto copies(const std::vector<at::Tensor>& of) -> std::vector<at::Tensor> {
+auto copies(const std::vector<at::Tensor>& tensors) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> out;
-  for (const at::Tensor& t : of) out.push_back(t.defined() ? t.detach().clone() : t);
+  for (const at::Tensor& t : tensors) out.push_back(t.defined() ? t.detach().clone() : t);
   return out;
 }
 auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b, std::size_t n) -> bool {
@@ -133,9 +132,9 @@ auto all_identical(const std::vector<at::Tensor>& a, const std::vector<at::Tenso
 /// runs before the test in this process.
 class expectation {
  public:
-  expectation(const subject& of, bool adams) {
+  expectation(const subject& model, bool adams) {
     const ending e = in_child([&] {
-      of.train(
+      model.train(
           adams, [](auto&, const auto& f) { f(); },
           [&](const auto& all, const at::Tensor& value) { write(all, value); });
     });
@@ -178,11 +177,11 @@ class expectation {
 
 /// Trains with faults. After an exception, everything must be as before the call. Each call is
 /// repeated up to `most_tries` times; the last time has no faults and must succeed.
-void train_with_faults(const subject& of, bool adams, expectation expected, double probability, std::uint64_t seed,
+void train_with_faults(const subject& model, bool adams, expectation expected, double probability, std::uint64_t seed,
                        report& to) {
   failing_malloc::begin(probability, seed);
   const auto call = [&](std::vector<at::Tensor>& kept, const auto& f) {
-    const std::vector<at::Tensor> state = kept, leaves = copies(of.leaves()), gradients = copies(of.gradients()),
+    const std::vector<at::Tensor> state = kept, leaves = copies(model.leaves()), gradients = copies(model.gradients()),
                                   states = copies(state);
     const auto& random = koila::detail::random_numbers();
     const std::uint64_t runs = random.runs;
@@ -196,8 +195,8 @@ void train_with_faults(const subject& of, bool adams, expectation expected, doub
       } catch (const std::exception&) { failing_malloc::pause(); }
       ++to.threw;
       to.injected = failing_malloc::failed();
-      if (!all_identical(of.leaves(), leaves, leaves.size())) to.complain("parameters or buffers changed");
-      if (!all_identical(of.gradients(), gradients, gradients.size())) to.complain("gradients changed");
+      if (!all_identical(model.leaves(), leaves, leaves.size())) to.complain("parameters or buffers changed");
+      if (!all_identical(model.gradients(), gradients, gradients.size())) to.complain("gradients changed");
       if (!all_identical(state, states, states.size())) to.complain("the optimiser's state changed");
       if (random.runs != runs) to.complain("random numbers were drawn");
     }
@@ -205,7 +204,7 @@ void train_with_faults(const subject& of, bool adams, expectation expected, doub
       f();
     } catch (const std::exception& e) { to.complain(std::string("without faults: ") + e.what()); }
   };
-  of.train(adams, call, [&](const auto& all, const at::Tensor& value) {
+  model.train(adams, call, [&](const auto& all, const at::Tensor& value) {
     if (!expected.next_is(all, value)) to.complain("other values than without faults");
   });
 }
@@ -223,7 +222,7 @@ struct runs {
     if (!e.died) return;
     ++died;
     constexpr const char* code[] = {"koila", "a kernel that koila makes", "LibTorch"};
-    ++places[std::string(code[static_cast<int>(e.in)]) + ": " + e.place + " (" + e.how + ")"];
+    ++places[std::string(code[static_cast<int>(e.where)]) + ": " + e.place + " (" + e.ending_text + ")"];
   }
   void print(double probability) const {
     std::printf(
@@ -274,22 +273,23 @@ void check(const std::vector<models::entry>& entries, double probability, int nu
   runs all;
   for (int i = 0; i < number; ++i) {
     const std::size_t which = static_cast<std::size_t>(i) % expected.size();
-    const subject& of = subjects[which / 2];
+    const subject& model = subjects[which / 2];
     *said = {};
     // In a long run, every fourth run uses two threads.
     const int threads = koila::test::is_long_run() && i % 4 == 3 ? 2 : 1;
     const ending e = in_child([&] {
       at::set_num_threads(threads);
-      train_with_faults(of, which % 2 == 1, *expected[which], probability, static_cast<std::uint64_t>(i), *said);
+      train_with_faults(model, which % 2 == 1, *expected[which], probability, static_cast<std::uint64_t>(i), *said);
     });
     all.add(e, *said);
-    CAPTURE(of.name(), i, threads, e.how, e.place, e.stack, std::string(said->what));
+    CAPTURE(model.name(), i, threads, e.ending_text, e.place, e.stack, std::string(said->what));
     CHECK(said->wrong == 0);
-    CHECK((!e.died || e.in == ending::code::library));
+    CHECK((!e.died || e.where == ending::code::library));
     // On other processors oneDNN has different kernels, so only the long run is strict.
     if (e.died && koila::test::is_long_run()) CHECK(is_documented(e.place));
     if (!with_stacks || !e.died) continue;
-    std::printf("%s, seed %d, %d threads: %s in %s\n", of.name().c_str(), i, threads, e.how.c_str(), e.place.c_str());
+    std::printf("%s, seed %d, %d threads: %s in %s\n", model.name().c_str(), i, threads, e.ending_text.c_str(),
+                e.place.c_str());
     for (std::size_t k = 0; k < std::min<std::size_t>(e.stack.size(), 30); ++k)
       std::printf("    %s\n", e.stack[k].c_str());
   }
@@ -312,7 +312,7 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
   };
   // Deaths in this executable: an uncaught exception, an exception in a noexcept function, use of a
   // null pointer, an exit.
-  const auto ends_in_koila = [](const ending& e) { return e.died && e.in == ending::code::koila; };
+  const auto ends_in_koila = [](const ending& e) { return e.died && e.where == ending::code::koila; };
   static void* volatile kept = nullptr;  // volatile: the allocation must not be optimised away
   CHECK(ends_in_koila(dies([] { kept = ::operator new(4); })));
   CHECK(ends_in_koila(dies([] { []() noexcept { kept = ::operator new(4); }(); })));
@@ -322,11 +322,11 @@ TEST_CASE("a child that malloc's failures end says whose code it died in") {
   })));
   const ending left = dies([] { std::exit(1); });
   CHECK(ends_in_koila(left));
-  CHECK(left.how.starts_with("exit"));
+  CHECK(left.ending_text.starts_with("exit"));
   // A death in a library.
   const ending other = dies([] { reinterpret_cast<void (*)(void*)>(dlsym(RTLD_DEFAULT, "omp_init_lock"))(nullptr); });
   CHECK(other.died);
-  CHECK(other.in == ending::code::library);
+  CHECK(other.where == ending::code::library);
   // A caught exception does not count as a death.
   CHECK(!dies([] {
            try {

@@ -12,9 +12,9 @@ using namespace ::test;
 namespace {
 
 /// A copy of a (6, 4, 5, 3) tensor with other strides: channels last, permuted, or with gaps.
-auto laid_out(const at::Tensor& t, int how) -> at::Tensor {
-  if (how == 0) return t.contiguous(at::MemoryFormat::ChannelsLast);
-  if (how == 1) return t.permute({3, 1, 0, 2}).contiguous().permute({2, 1, 3, 0});
+auto laid_out(const at::Tensor& t, int variant) -> at::Tensor {
+  if (variant == 0) return t.contiguous(at::MemoryFormat::ChannelsLast);
+  if (variant == 1) return t.permute({3, 1, 0, 2}).contiguous().permute({2, 1, 3, 0});
   return at::zeros({6, 8, 5, 3}, t.options()).slice(1, 0, 8, 2).copy_(t);
 }
 
@@ -33,9 +33,9 @@ auto refused_calls(const auto& f) -> int {
 void each_layout(const auto& f) {
   at::manual_seed(6);
   for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16})
-    for (int how = 0; how < 3; ++how) {
-      CAPTURE(type, how);
-      const at::Tensor p = laid_out(at::randn({6, 4, 5, 3}, type), how);  // (6, 4, 5, 3)
+    for (int variant = 0; variant < 3; ++variant) {
+      CAPTURE(type, variant);
+      const at::Tensor p = laid_out(at::randn({6, 4, 5, 3}, type), variant);  // (6, 4, 5, 3)
       f(p, p.clone(at::MemoryFormat::Contiguous), at::randn({6, 4, 5, 3}, type));
     }
 }

@@ -8,8 +8,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 constexpr index_t largest = std::numeric_limits<index_t>::max(), smallest = std::numeric_limits<index_t>::min();
@@ -66,7 +64,7 @@ void vary(attr_list& a, dice& d, bool hostile) {
 void vary(paddings& a, dice& d, bool hostile) {
   if (!d.one_in(3)) return vary(static_cast<attr_list&>(a), d, hostile);
   a.assign(kSame);
-  a.how = d.one_in(2) ? choice::same : d.one_in(2) ? choice::valid : some_choice(d);
+  a.mode = d.one_in(2) ? choice::same : d.one_in(2) ? choice::valid : some_choice(d);
 }
 void vary(scale_factors& a, dice& d, bool hostile) {
   a.n = static_cast<int>(d.below(windows::capacity + 1));
@@ -99,8 +97,8 @@ void vary(A& nested, dice& d, bool hostile) {
 template <class A>
 void vary_all(A& a, dice& d, bool hostile) {
   for_each_attribute_name([&]<class Name>() {
-    if constexpr (requires { Name::of(a); })
-      if (!d.one_in(3)) vary(Name::of(a), d, hostile);
+    if constexpr (requires { Name::member(a); })
+      if (!d.one_in(3)) vary(Name::member(a), d, hostile);
   });
   if constexpr (requires { A::positional; }) {
     const std::size_t many = d.below(std::min<std::size_t>(A::positional, 5) + 1);
@@ -123,9 +121,9 @@ void vary_all(A& a, dice& d, bool hostile) {
                 })
     vary(a.type, d, hostile);
   if constexpr (requires {
-                  { a.is } -> std::same_as<equation&>;
+                  { a.equation } -> std::same_as<equation&>;
                 })
-    vary(a.is, d, hostile);
+    vary(a.equation, d, hostile);
   if constexpr (requires {
                   { a.to } -> std::same_as<dims&>;
                 }) {
@@ -156,7 +154,7 @@ auto described(const attr_list& a) -> std::optional<attribute_value> {
   return v;
 }
 auto described(const paddings& a) -> std::optional<attribute_value> {
-  return a.how == choice::none ? described(static_cast<const attr_list&>(a)) : std::nullopt;
+  return a.mode == choice::none ? described(static_cast<const attr_list&>(a)) : std::nullopt;
 }
 auto described(const dim_or_all& a) -> std::optional<attribute_value> {
   return a.all() ? attribute_value{attribute_value::list} : attribute_value{attribute_value::whole, {}, a.value};
@@ -171,12 +169,13 @@ auto values_of(const A& a) -> std::vector<attribute_value> {
   const A usual{};
   A named = usual;
   for_each_attribute_name([&]<class Name>() {
-    if constexpr (requires { Name::of(a); }) {
-      auto v = described(Name::of(a));
+    if constexpr (requires { Name::member(a); }) {
+      auto v = described(Name::member(a));
       if (!v) v = attribute_value{attribute_value::other};
-      if constexpr (requires { Name::of(named) = Name::of(a); }) Name::of(named) = Name::of(a);
+      if constexpr (requires { Name::member(named) = Name::member(a); }) Name::member(named) = Name::member(a);
       v->name = type_name<Name>().substr(type_name<Name>().rfind(':') + 1);
-      if constexpr (requires { Name::of(a) == Name::of(usual); }) v->usual = Name::of(a) == Name::of(usual);
+      if constexpr (requires { Name::member(a) == Name::member(usual); })
+        v->usual = Name::member(a) == Name::member(usual);
       all.push_back(*v);
     }
   });
@@ -204,7 +203,7 @@ auto number_of(dtype t) -> dims {
 auto completed(const callable_op& op, call& c, dice& d) -> bool {
   const auto n = static_cast<std::size_t>(op.operands);
   const auto accepted = [&] { return c.verdict().accepted(); };
-  c.in.assign(n, dims());
+  c.operands.assign(n, dims());
   if (n == 0) return accepted();
   const auto settle = [&](const auto& candidates, const auto& put) {
     for (const auto& x : candidates) {
@@ -219,7 +218,7 @@ auto completed(const callable_op& op, call& c, dice& d) -> bool {
   for (std::size_t k = 0; k < n; ++k) order.push_back(k);
   if (d.one_in(2)) d.shuffle(order);
   for (std::size_t i = 0; i < n; ++i) {
-    dims& x = c.in[order[i]];
+    dims& x = c.operands[order[i]];
     if (op.takes_numbers && d.one_in(8) && (tensors || i + 1 < n)) {
       constexpr dtype numbers[] = {int64, float64, boolean};
       x = number_of(d.among(numbers));
@@ -261,7 +260,9 @@ auto callable_ops() -> const std::vector<callable_op>& {
             if (!d.one_in(4)) vary_all(a, d, hostile);
             return detail::box_attributes<Op>(a);
           };
-          const auto attribute_values = [](const object* at) { return values_of(detail::attributes_in<Op>(at)); };
+          const auto attribute_values = [](const object* attributes) {
+            return values_of(detail::attributes_in<Op>(attributes));
+          };
           list.push_back({std::string(Op::name), header, type_name<Op>(), &op_table<Op>::info[n], static_cast<int>(n),
                           attributes, attribute_values, takes_numbers<Op>});
         }
@@ -275,17 +276,17 @@ auto call::to_string() const -> std::string {
   std::ostringstream os;
   os << op->name << "/" << op->operands << " seed " << seed << (hostile_values ? " hostile values: " : ": ");
   try {
-    op->info->refuse(reason::accepted, in.data(), at.get());
+    op->info->refuse(reason::accepted, operands.data(), attributes.get());
   } catch (const shape_error& e) { os << e.what(); }
-  for (const dims& x : in) os << " " << (x.number ? "number " : "") << koila::to_string(x.type);
-  for (const attribute_value& a : op->attribute_values(at.get())) {
+  for (const dims& x : operands) os << " " << (x.number ? "number " : "") << koila::to_string(x.type);
+  for (const attribute_value& a : op->attribute_values(attributes.get())) {
     if (a.usual) continue;
     os << ", " << a.name << " ";
     switch (a.what) {
       case attribute_value::whole:
       case attribute_value::truth: os << a.number; break;
       case attribute_value::real: os << a.real_number; break;
-      case attribute_value::named: os << "choice " << static_cast<int>(a.of); break;
+      case attribute_value::named: os << "choice " << static_cast<int>(a.chosen); break;
       case attribute_value::list:
         for (const std::int64_t v : a.several) os << v << " ";
         break;
@@ -312,18 +313,18 @@ auto changed(const call& from, dice& d) -> call {
   c.seed = d.below(1'000'000'000);
   c.hostile_values = d.one_in(8);
   constexpr index_t extents[] = {0, 1, 2, 3, 4, 5, 7};
-  if (c.in.empty() || d.one_in(4)) {
+  if (c.operands.empty() || d.one_in(4)) {
     c.hostile_attributes = !d.one_in(3);
-    c.at = c.op->attributes(d, c.hostile_attributes);
+    c.attributes = c.op->attributes(d, c.hostile_attributes);
     return c;
   }
-  dims& x = c.in[d.below(c.in.size())];
+  dims& x = c.operands[d.below(c.operands.size())];
   switch (d.below(6)) {
     case 0:
       if (!x.number && x.rank < dims::capacity) {
-        const int at = static_cast<int>(d.below(static_cast<std::size_t>(x.rank) + 1));
-        for (int i = x.rank++; i > at; --i) x.e[i] = x.e[i - 1];
-        x.e[at] = {d.among(extents), {}, true};
+        const int position = static_cast<int>(d.below(static_cast<std::size_t>(x.rank) + 1));
+        for (int i = x.rank++; i > position; --i) x.e[i] = x.e[i - 1];
+        x.e[position] = {d.among(extents), {}, true};
       }
       break;
     case 1:
@@ -334,10 +335,10 @@ auto changed(const call& from, dice& d) -> call {
       if (x.rank > 0) x.e[d.below(static_cast<std::size_t>(x.rank))].n = d.among(extents);
       break;
     case 4: x.type = x.number ? (x.type == int64 ? float64 : int64) : d.among(all_dtypes); break;
-    default: std::swap(x, c.in[d.below(c.in.size())]);
+    default: std::swap(x, c.operands[d.below(c.operands.size())]);
   }
   bool tensor = false;
-  for (const dims& o : c.in) tensor = tensor || !o.number;
+  for (const dims& o : c.operands) tensor = tensor || !o.number;
   return tensor ? c : from;
 }
 

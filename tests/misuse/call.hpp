@@ -41,7 +41,7 @@ struct attribute_value {
   std::string name = {};
   std::int64_t number = 0;
   double real_number = 0;
-  choice of = choice::none;
+  choice chosen = choice::none;
   std::vector<std::int64_t> several = {};
   bool usual = false;  ///< the attribute has its default value
 };
@@ -77,12 +77,12 @@ auto callable_ops() -> const std::vector<callable_op>&;
 /// One call: the dims of its operands (of numbers too), its attributes, and the seed of its values.
 struct call {
   const callable_op* op;
-  std::vector<dims> in;
-  handle<const object> at;
+  std::vector<dims> operands;
+  handle<const object> attributes;
   std::uint64_t seed = 0;  // of the operands' values
   bool hostile_values = false, hostile_attributes = false;
 
-  auto verdict() const -> koila::verdict { return op->info->rule(in.data(), at.get()); }
+  auto verdict() const -> koila::verdict { return op->info->rule(operands.data(), attributes.get()); }
   auto to_string() const -> std::string;
 };
 

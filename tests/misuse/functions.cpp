@@ -8,7 +8,6 @@
 
 namespace koila::test {
 
-using namespace detail;
 using namespace internal;
 
 namespace {
@@ -53,11 +52,11 @@ auto are_within(const at::Tensor& index, std::int64_t n, bool from_end) -> bool 
 template <class Op, class F>
 void put(counterparts& all, const F& f) {
   all.emplace(type_name<Op>(),
-              [f](const call& c, const tensors& x) { return f(detail::attributes_in<Op>(c.at.get()), x); });
+              [f](const call& c, const tensors& x) { return f(detail::attributes_in<Op>(c.attributes.get()), x); });
 }
 
 void add_indexing(counterparts& all) {
-  put<struct ops::select>(all, [](const auto& a, const tensors& x) { return x[0].select(a.dim.value, a.at.value); });
+  put<struct ops::select>(all, [](const auto& a, const tensors& x) { return x[0].select(a.dim.value, a.index.value); });
   put<struct narrow>(
       all, [](const auto& a, const tensors& x) { return x[0].narrow(a.dim.value, a.start.value, a.length.value); });
   put<struct slice>(all, [](const auto& a, const tensors& x) {
@@ -65,8 +64,8 @@ void add_indexing(counterparts& all) {
   });
   put<struct internal::expand_op>(all, [](const auto& a, const tensors& x) { return x[0].expand(sizes_in(a.to)); });
   all.emplace(type_name<struct expand_like>(), [](const call& c, const tensors& x) {
-    const auto& a = detail::attributes_in<struct expand_like>(c.at.get());
-    at::Tensor y = c.in[0].number ? x[0].to(x[1].scalar_type()) : x[0];
+    const auto& a = detail::attributes_in<struct expand_like>(c.attributes.get());
+    at::Tensor y = c.operands[0].number ? x[0].to(x[1].scalar_type()) : x[0];
     for (std::int64_t d = 0; d < x[1].dim() && !a.all() && !a.keepdim.value; ++d)
       if ((a.bits(static_cast<int>(x[1].dim())) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);
     return y.expand(x[1].sizes());
@@ -88,12 +87,12 @@ void add_indexing(counterparts& all) {
   put<struct transpose>(all,
                         [](const auto& a, const tensors& x) { return x[0].transpose(a.dim0.value, a.dim1.value); });
   put<struct chunk_part>(all, [](const auto& a, const tensors& x) {
-    return x[0].chunk(a.chunks.value, a.dim.value).at(static_cast<std::size_t>(a.at.value));
+    return x[0].chunk(a.chunks.value, a.dim.value).at(static_cast<std::size_t>(a.index.value));
   });
   put<struct split_part>(all, [](const auto& a, const tensors& x) {
-    const auto at = static_cast<std::size_t>(a.at.value);
-    return a.sizes.n == 1 ? x[0].split(a.sizes.e[0].value, a.dim.value).at(at)
-                          : x[0].split(numbers_in(a.sizes), a.dim.value).at(at);
+    const auto position = static_cast<std::size_t>(a.index.value);
+    return a.sizes.n == 1 ? x[0].split(a.sizes.e[0].value, a.dim.value).at(position)
+                          : x[0].split(numbers_in(a.sizes), a.dim.value).at(position);
   });
   put<struct take_along_dim>(all, [](const auto& a, const tensors& x) {
     if (a.dim.all()) return at::take_along_dim(x[0], x[1]);
@@ -103,13 +102,13 @@ void add_indexing(counterparts& all) {
   });
   put<struct ops::index>(all, [](const auto& a, const tensors& x) {
     if (!a.mask.empty()) return left_out;  // koila's op gets the positions of true elements instead of the mask
-    c10::List<std::optional<at::Tensor>> at;
+    c10::List<std::optional<at::Tensor>> indices;
     bool exist = true;
     for (std::size_t k = 1; k < x.size(); ++k) {
-      at.push_back(x[k]);
+      indices.push_back(x[k]);
       exist = exist && are_within(x[k], x[0].size(static_cast<std::int64_t>(k) - 1), true);
     }
-    const at::Tensor y = at::index(x[0], at);
+    const at::Tensor y = at::index(x[0], indices);
     return y.numel() == 0 && !exist ? left_out : y;  // LibTorch does not check the indices if the result is empty
   });
 }
@@ -237,7 +236,8 @@ void add_networks(counterparts& all) {
     return at::col2im(x[0], numbers_in(a.output_size, 2), numbers_in(a.kernel_size, 2), numbers_in(a.dilation, 2),
                       numbers_in(a.padding, 2), numbers_in(a.stride, 2));
   });
-  put<struct ops::einsum>(all, [](const auto& a, const tensors& x) { return at::einsum(std::string(a.is.view()), x); });
+  put<struct ops::einsum>(
+      all, [](const auto& a, const tensors& x) { return at::einsum(std::string(a.equation.view()), x); });
   put<struct scaled_dot_product_attention>(all, [](const auto& a, const tensors& x) {
     if (a.dropout_p.value != 0) return left_out;  // LibTorch draws different numbers
     if (a.is_causal.value && x.size() == 4) return left_out;  // LibTorch accepts either a mask or is_causal, not both
@@ -334,26 +334,26 @@ auto along_time(const at::Tensor& x, bool reversed, const F& f) -> at::Tensor {
 void add_recurrent(counterparts& all) {
   put<struct gru>(all, [](const auto& a, const tensors& x) {
     const tensors p = layer_weights(x, 2, true);
-    return along_time(x[0], a.reverse.value, [&](const at::Tensor& in) {
-      return std::get<0>(at::gru(in, x[1].unsqueeze(0), p, p.size() == 4, 1, 0.0, false, false, false));
+    return along_time(x[0], a.reverse.value, [&](const at::Tensor& features) {
+      return std::get<0>(at::gru(features, x[1].unsqueeze(0), p, p.size() == 4, 1, 0.0, false, false, false));
     });
   });
   put<struct rnn_tanh>(all, [](const auto& a, const tensors& x) {
     const tensors p = layer_weights(x, 2, false);
-    return along_time(x[0], a.reverse.value, [&](const at::Tensor& in) {
-      return std::get<0>(at::rnn_tanh(in, x[1].unsqueeze(0), p, p.size() == 4, 1, 0.0, false, false, false));
+    return along_time(x[0], a.reverse.value, [&](const at::Tensor& features) {
+      return std::get<0>(at::rnn_tanh(features, x[1].unsqueeze(0), p, p.size() == 4, 1, 0.0, false, false, false));
     });
   });
   put<struct rnn_relu>(all, [](const auto& a, const tensors& x) {
     const tensors p = layer_weights(x, 2, false);
-    return along_time(x[0], a.reverse.value, [&](const at::Tensor& in) {
-      return std::get<0>(at::rnn_relu(in, x[1].unsqueeze(0), p, p.size() == 4, 1, 0.0, false, false, false));
+    return along_time(x[0], a.reverse.value, [&](const at::Tensor& features) {
+      return std::get<0>(at::rnn_relu(features, x[1].unsqueeze(0), p, p.size() == 4, 1, 0.0, false, false, false));
     });
   });
   put<struct lstm>(all, [](const auto& a, const tensors& x) {
     const tensors p = layer_weights(x, 3, false), state{x[1].unsqueeze(0), x[2].unsqueeze(0)};
-    return along_time(x[0], a.reverse.value, [&](const at::Tensor& in) {
-      return std::get<0>(at::lstm(in, state, p, p.size() == 4, 1, 0.0, false, false, false));
+    return along_time(x[0], a.reverse.value, [&](const at::Tensor& features) {
+      return std::get<0>(at::lstm(features, state, p, p.size() == 4, 1, 0.0, false, false, false));
     });
   });
   put<struct lstm_cell>(all, [](const auto&, const tensors& x) {

@@ -16,8 +16,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 /// The result of a call.
@@ -135,9 +133,9 @@ double number_value(const dims& d, std::uint64_t seed) {
 /// Returns the operands of a call. Numbers are wrapped as LibTorch wraps them.
 auto operands_of(const call& c) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> xs;
-  for (std::size_t k = 0; k < c.in.size(); ++k)
-    xs.push_back(c.in[k].number ? detail::wrapped(number_value(c.in[k], c.seed + k), c.in[k])
-                                : values(c.in[k], c.seed + k, c.hostile_values));
+  for (std::size_t k = 0; k < c.operands.size(); ++k)
+    xs.push_back(c.operands[k].number ? detail::wrapped(number_value(c.operands[k], c.seed + k), c.operands[k])
+                                      : values(c.operands[k], c.seed + k, c.hostile_values));
   return xs;
 }
 
@@ -147,11 +145,11 @@ struct one_op {
   std::vector<handle<leaf_state>> leaves;
   static auto lower(const void* self, builder& b) -> int {
     const auto& e = *static_cast<const one_op*>(self);
-    int in[most_operands + 1] = {};
-    for (std::size_t k = 0; k < e.c.in.size(); ++k)
-      in[k] = e.c.in[k].number ? b.number(number_value(e.c.in[k], e.c.seed + k), e.c.in[k])
-                               : b.leaf(shared_state(e.leaves[k]));
-    return b.add(*e.c.op->info, in, static_cast<int>(e.c.in.size()), e.c.at);
+    int ids[most_operands + 1] = {};
+    for (std::size_t k = 0; k < e.c.operands.size(); ++k)
+      ids[k] = e.c.operands[k].number ? b.number(number_value(e.c.operands[k], e.c.seed + k), e.c.operands[k])
+                                      : b.leaf(shared_state(e.leaves[k]));
+    return b.add(*e.c.op->info, ids, static_cast<int>(e.c.operands.size()), e.c.attributes);
   }
   /// Returns true if the op draws random numbers.
   auto draws() const -> bool {
@@ -170,19 +168,19 @@ struct one_op {
 auto in_chunks(const call& c, const std::vector<at::Tensor>& xs, at::Tensor& y) -> bool {
   dice d(c.seed);
   index_t samples = 0;
-  for (const dims& x : c.in)
+  for (const dims& x : c.operands)
     if (x.rank > 0 && !d.one_in(3)) samples = x.e[d.below(static_cast<std::size_t>(x.rank))].n;
   if (samples < 2) return false;
   one_op e{c, {}};
   bound_tensors bound;
   for (std::size_t k = 0; k < xs.size(); ++k) {
-    dims stated = open_dims(c.in[k].rank, c.in[k].type);
+    dims stated = open_dims(c.operands[k].rank, c.operands[k].type);
     std::vector<int> may;
     for (int i = 0; i < stated.rank; ++i)
-      if (c.in[k].e[i].n == samples) may.push_back(i);
+      if (c.operands[k].e[i].n == samples) may.push_back(i);
     if (!may.empty() && !d.one_in(5)) stated.e[may[d.below(may.size())]] = {-1, axis_name<struct batch>};
     e.leaves.push_back(make_handle<leaf_state>("x", stated, leaf_state::input));
-    if (!c.in[k].number) bound.push_back({e.leaves.back(), xs[k]});
+    if (!c.operands[k].number) bound.push_back({e.leaves.back(), xs[k]});
   }
   y = e.run({.memory = 1_GiB, .chunk = 1 + static_cast<index_t>(d.below(2))}, bound);
   return true;
@@ -227,14 +225,14 @@ auto is_lacking(const std::string& refused) -> bool {
 ///   - the rule also accepts the operands if the compiler knows less about them.
 auto tried(const call& c) -> outcome {
   const op_info& op = *c.op->info;
-  for (const dims& x : c.in)
+  for (const dims& x : c.operands)
     if (elements_of(x) > 1e5) return outcome::too_large;
   const koila::verdict v = c.verdict();
   const int n = c.op->operands;
   if (!v.accepted()) return outcome::refused;
   if (!v.out.known() || v.out.type == dtype::unknown) {  // the operands are known, so the rule must state all dims
     one_op e{c, {}};
-    for (const dims& x : c.in)
+    for (const dims& x : c.operands)
       e.leaves.push_back(x.number ? handle<leaf_state>() : hold_tensor(values(x, c.seed, false)));
     try {
       e.run({.memory = 1_GiB});
@@ -244,7 +242,7 @@ auto tried(const call& c) -> outcome {
   if (elements_of(v.out) > 1e5) return outcome::too_large;
 
   for (unsigned hidden = 1; hidden < 8; ++hidden) {  // hides what the compiler may not know
-    std::vector<dims> less = c.in;
+    std::vector<dims> less = c.operands;
     for (dims& x : less) {
       if (x.number) continue;
       if ((hidden & 1) != 0) x.type = dtype::unknown;
@@ -252,7 +250,7 @@ auto tried(const call& c) -> outcome {
       if ((hidden & 4) != 0)
         for (int i = 0; i < x.rank; ++i) x.e[i] = {};
     }
-    const koila::verdict early = op.rule(less.data(), c.at.get());
+    const koila::verdict early = op.rule(less.data(), c.attributes.get());
     if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::to_string(early.reason)));
     if (early.out.type != dtype::unknown && early.out.type != v.out.type)
       throw fault("another dtype where less is known");
@@ -267,18 +265,18 @@ auto tried(const call& c) -> outcome {
     const kernel_functions kernel = kernels::functions_for(op, at::kCPU);
     at::Tensor y[2];
     bool numbers = false;  // numbers become scalars of the dtype in which the op computes
-    for (const dims& x : c.in) numbers = numbers || (x.number && !op.takes_numbers);
+    for (const dims& x : c.operands) numbers = numbers || (x.number && !op.takes_numbers);
     for (const int pattern : {0, 1}) {
       if (numbers) break;
       const int bytes = pattern == 0 ? 0x5A : 0xC5;
-      std::vector<surrounded> in;
+      std::vector<surrounded> inputs;
       operands all;
       for (std::size_t k = 0; k < xs.size(); ++k) {
-        if (!c.in[k].number) in.emplace_back(xs[k], bytes);
-        all.add(c.in[k].number ? xs[k] : in.back().t);
+        if (!c.operands[k].number) inputs.emplace_back(xs[k], bytes);
+        all.add(c.operands[k].number ? xs[k] : inputs.back().t);
       }
       if (op.view != nullptr) {
-        op.view(y[pattern], all.t[0], v.out, c.at.get());
+        op.view(y[pattern], all.t[0], v.out, c.attributes.get());
         require_dims(y[pattern], v.out, "the view");
         if (y[pattern].storage().data_ptr().get() == all.t[0].storage().data_ptr().get() && y[pattern].numel() > 0) {
           std::int64_t first = y[pattern].storage_offset(), last = first;
@@ -293,37 +291,38 @@ auto tried(const call& c) -> outcome {
       } else {
         surrounded out(detail::sizes(v.out), scalar_type(v.out.type), bytes);
         const at::Tensor shown = out.t;
-        if (op.operators.draw != nullptr) detail::draw(op, kernel, out.t, all.in(), c.at.get(), {{}, 0, 7});
-        else kernel.evaluate(out.t, all.in(), c.at.get());
+        if (op.operators.draw != nullptr) detail::draw(op, kernel, out.t, all.in(), c.attributes.get(), {{}, 0, 7});
+        else kernel.evaluate(out.t, all.in(), c.attributes.get());
         if (!out.t.is_same(shown)) throw fault("the kernel exchanges its result");
         require_dims(out.t, v.out, "the result");
         if (!out.margins_untouched()) throw fault("the kernel writes beside its result");
         y[pattern] = out.t.clone();
         if (kernel.accumulate != nullptr && v.out.type != boolean) {
           out.t.fill_(1);
-          kernel.accumulate(out.t, all.in(), c.at.get());
+          kernel.accumulate(out.t, all.in(), c.attributes.get());
           if (!out.margins_untouched()) throw fault("the kernel that adds writes beside its result");
           require_close(out.t, y[pattern] + 1, tolerance_of(v.out.type), "added to 1, and 1 added");
         }
       }
-      for (const surrounded& x : in)
+      for (const surrounded& x : inputs)
         if (!x.untouched()) throw fault("the kernel writes to its operands, or beside them");
     }
     if (!numbers && !surrounded::same_bytes(y[0].contiguous(), y[1].contiguous()))
       throw fault("the result depends on what lies around the operands, or was in its memory");
     operands all;
     for (const at::Tensor& x : xs) all.add(x);
-    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.at.get());
+    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.attributes.get());
     require_dims(eager, v.out, "the result at once");
     if (op.operators.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
   }
 
   // Lazily.
   one_op e{c, {}};
-  for (std::size_t k = 0; k < c.in.size(); ++k)
-    e.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
+  for (std::size_t k = 0; k < c.operands.size(); ++k)
+    e.leaves.push_back(c.operands[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
   at::Tensor y = e.run({.memory = 1_GiB});
-  if (!c.in.empty() && c.in[0].number && op.is_noop != nullptr && op.is_noop(c.in.data(), c.at.get()))
+  if (!c.operands.empty() && c.operands[0].number && op.is_noop != nullptr &&
+      op.is_noop(c.operands.data(), c.attributes.get()))
     y = y.to(scalar_type(v.out.type));  // the result is still a number
   require_dims(y, v.out, "the result");
   if (e.draws()) return outcome::right;
@@ -331,12 +330,12 @@ auto tried(const call& c) -> outcome {
   if (op.is_computed() && op.view == nullptr && op.operators.draw == nullptr) {
     operands all;
     for (const at::Tensor& x : xs) all.add(x);
-    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.at.get());
+    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.attributes.get());
     (c.hostile_attributes ? require_close_if_finite : require_close)(y, eager, least, "lazily, and at once");
   }
   at::Tensor cut;
   double of_operands = least;  // values of the whole batch are rounded to the operands' dtype, sums of chunks are not
-  for (const dims& x : c.in)
+  for (const dims& x : c.operands)
     if (is_floating(x.type) && !x.number) of_operands = std::max(of_operands, tolerance_of(x.type));
   try {
     if (in_chunks(c, xs, cut)) {
@@ -350,7 +349,7 @@ auto tried(const call& c) -> outcome {
   call wide = c;
   bool floating = false, is_unsigned = false;
   double worst = least;
-  for (dims& x : wide.in) {
+  for (dims& x : wide.operands) {
     if (x.number || x.type == boolean) continue;
     floating = floating || is_floating(x.type);
     is_unsigned = is_unsigned || x.type == uint8;
@@ -360,8 +359,9 @@ auto tried(const call& c) -> outcome {
   // Hostile numbers are left out: the narrower dtype may round them to 0 or to infinity.
   if (floating && !is_unsigned && !c.hostile_values && !c.hostile_attributes && wide.verdict().accepted()) {
     one_op w{wide, {}};
-    for (std::size_t k = 0; k < c.in.size(); ++k)
-      w.leaves.push_back(c.in[k].number ? handle<leaf_state>() : hold_tensor(xs[k].to(scalar_type(wide.in[k].type))));
+    for (std::size_t k = 0; k < c.operands.size(); ++k)
+      w.leaves.push_back(c.operands[k].number ? handle<leaf_state>()
+                                              : hold_tensor(xs[k].to(scalar_type(wide.operands[k].type))));
     const at::Tensor exact = w.run({.memory = 1_GiB});
     if (is_floating(v.out.type)) require_close(y, exact, worst, "in the dtypes given, and in float64");
     else if (exact.sizes() != y.sizes()) throw fault("other sizes in float64");
@@ -373,7 +373,7 @@ auto tried(const call& c) -> outcome {
   const compared theirs = called_in_libtorch(c, xs);
   if (!theirs.found || divides_errors(c)) return outcome::right;
   bool numbers = false;
-  for (const dims& x : c.in) numbers = numbers || x.number;
+  for (const dims& x : c.operands) numbers = numbers || x.number;
   if (numbers) worst = std::max(worst, 1e-6);  // LibTorch computes functions of plain numbers in float32
   // LibTorch has no such operators for empty tensors or numbers.
   if (theirs.gave.empty() && (y.numel() == 0 || numbers)) return outcome::right;

@@ -47,9 +47,9 @@ auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many)
       if (a.what == attribute_value::whole) return c10::IValue(a.number);
       if (a.what == attribute_value::list && a.several.size() == 1) return c10::IValue(a.several[0]);
       if (a.what != attribute_value::named) return std::nullopt;
-      if (a.of == choice::none) return c10::IValue(std::int64_t{0});
-      if (a.of == choice::mean) return c10::IValue(std::int64_t{1});
-      if (a.of == choice::sum) return c10::IValue(std::int64_t{2});
+      if (a.chosen == choice::none) return c10::IValue(std::int64_t{0});
+      if (a.chosen == choice::mean) return c10::IValue(std::int64_t{1});
+      if (a.chosen == choice::sum) return c10::IValue(std::int64_t{2});
       return std::nullopt;
     case c10::TypeKind::FloatType:
       if (a.what == attribute_value::real) return c10::IValue(a.real_number);
@@ -63,10 +63,10 @@ auto as_argument(const attribute_value& a, c10::TypePtr type, std::int32_t many)
       return std::nullopt;
     case c10::TypeKind::StringType:
       if (a.what != attribute_value::named) return std::nullopt;
-      if (a.of == choice::none) return c10::IValue("none");
-      if (a.of == choice::tanh) return c10::IValue("tanh");
-      if (a.of == choice::trunc) return c10::IValue("trunc");
-      if (a.of == choice::floor) return c10::IValue("floor");
+      if (a.chosen == choice::none) return c10::IValue("none");
+      if (a.chosen == choice::tanh) return c10::IValue("tanh");
+      if (a.chosen == choice::trunc) return c10::IValue("trunc");
+      if (a.chosen == choice::floor) return c10::IValue("floor");
       return std::nullopt;
     case c10::TypeKind::ListType:
       if (a.what == attribute_value::list && a.several.size() == 1 && many > 1)
@@ -84,14 +84,14 @@ auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::
                    std::vector<attribute_value> given) -> std::optional<std::vector<c10::IValue>> {
   std::vector<c10::IValue> out;
   std::size_t next = 0;
-  const auto is = [](c10::TypePtr t, c10::TypeKind k) {
+  const auto matches = [](c10::TypePtr t, c10::TypeKind k) {
     if (const auto optional = t->cast<c10::OptionalType>()) t = optional->getElementType();
     return t->kind() == k;
   };
   for (const c10::Argument& a : schema.arguments()) {
     const auto named =
         std::find_if(given.begin(), given.end(), [&](const attribute_value& v) { return v.name == a.name(); });
-    if (is(a.type(), c10::TypeKind::TensorType) && next < xs.size()) {
+    if (matches(a.type(), c10::TypeKind::TensorType) && next < xs.size()) {
       out.emplace_back(xs[next++]);
     } else if (a.type()->kind() == c10::TypeKind::ListType &&
                a.type()->castRaw<c10::ListType>()->getElementType()->kind() == c10::TypeKind::TensorType) {
@@ -109,7 +109,7 @@ auto arguments_for(const c10::FunctionSchema& schema, const call& c, const std::
       if (!v) return std::nullopt;
       out.push_back(*v);
       given.erase(named);
-    } else if (is(a.type(), c10::TypeKind::NumberType) && next < xs.size() && c.in[next].number) {
+    } else if (matches(a.type(), c10::TypeKind::NumberType) && next < xs.size() && c.operands[next].number) {
       out.emplace_back(xs[next++].item());
     } else if (a.default_value()) {
       out.push_back(*a.default_value());
@@ -137,7 +137,7 @@ auto is_true_of_index(const std::string& what, const call& c, const std::vector<
     return false;
   if (value >= 0 && value < extent) return false;
   for (std::size_t k = 0; k < xs.size(); ++k)
-    if (c.in[k].type == int64 && xs[k].eq(static_cast<std::int64_t>(value)).any().item<bool>()) return true;
+    if (c.operands[k].type == int64 && xs[k].eq(static_cast<std::int64_t>(value)).any().item<bool>()) return true;
   return false;
 }
 
@@ -163,7 +163,7 @@ auto called_in_libtorch(const call& c, const std::vector<at::Tensor>& xs) -> com
   operators named = operators_of(c.op->name);
   for (const c10::OperatorHandle& op : operators_of(c.op->name + "_nd")) named.push_back(op);
   for (const c10::OperatorHandle& op : named) {
-    auto stack = arguments_for(op.schema(), c, xs, c.op->attribute_values(c.at.get()));
+    auto stack = arguments_for(op.schema(), c, xs, c.op->attribute_values(c.attributes.get()));
     if (!stack) continue;
     out.found = true;
     tries([&] {
@@ -219,7 +219,7 @@ auto message_of(const std::exception& e) -> std::string {
 auto refuses_values(const std::exception& e, const call& c, const std::vector<at::Tensor>& xs, const compared& theirs)
     -> bool {
   if (!theirs.gave.empty()) return false;
-  const auto any = [&](const auto& is) { return std::any_of(c.in.begin(), c.in.end(), is); };
+  const auto any = [&](const auto& matches) { return std::any_of(c.operands.begin(), c.operands.end(), matches); };
   if (theirs.found && any([](const dims& x) { return x.number; })) return true;
   const std::string what = message_of(e);
   const auto contains = [&](const auto&... known) { return ((what.find(known) != what.npos) || ...); };

@@ -7,8 +7,6 @@
 
 namespace test {
 
-using namespace koila::detail;
-
 namespace {
 
 /// Returns LibTorch's results, with gradients by autograd.
@@ -27,7 +25,7 @@ auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -
 /// koila's whole batch. `terms`: the number of terms of the longest sums. If `each`, checks every
 /// gradient separately, otherwise all gradients as one vector.
 void check_as_good(const errors& got, const errors& own, double terms, bool each) {
-  const auto good = [terms](double e, double of) { return e <= float32_bound(terms, of); };
+  const auto good = [terms](double e, double made) { return e <= float32_bound(terms, made); };
   CAPTURE(got.output, own.output, got.loss, own.loss);
   CHECK(good(got.output, own.output));
   CHECK(good(got.loss, own.loss));

@@ -7,8 +7,6 @@
 
 namespace test {
 
-using namespace koila::detail;
-
 /// The results of one step of a model.
 struct results {
   at::Tensor output, loss;

@@ -4,7 +4,6 @@
 #include "models/check.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

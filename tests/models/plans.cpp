@@ -7,7 +7,6 @@
 
 using namespace ::test;
 using namespace koila;
-using namespace koila::detail;
 
 namespace {
 

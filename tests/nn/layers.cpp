@@ -13,7 +13,6 @@
 #include <torch/nn/modules/transformerlayer.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -71,15 +70,15 @@ struct torch_block : torch::nn::Module {
   torch::nn::Conv2d conv1, conv2;
   torch::nn::BatchNorm2d bn1, bn2;
   torch::nn::Sequential downsample;
-  torch_block(int in, int out, int stride)
-      : conv1(torch::nn::Conv2dOptions(in, out, 3).stride(stride).padding(1).bias(false)),
+  torch_block(int in_features, int out, int stride)
+      : conv1(torch::nn::Conv2dOptions(in_features, out, 3).stride(stride).padding(1).bias(false)),
         conv2(torch::nn::Conv2dOptions(out, out, 3).padding(1).bias(false)), bn1(out), bn2(out) {
     register_module("conv1", conv1);
     register_module("bn1", bn1);
     register_module("conv2", conv2);
     register_module("bn2", bn2);
     if (stride == 1) return;
-    downsample->push_back(torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 1).stride(stride).bias(false)));
+    downsample->push_back(torch::nn::Conv2d(torch::nn::Conv2dOptions(in_features, out, 1).stride(stride).bias(false)));
     downsample->push_back(torch::nn::BatchNorm2d(out));
     register_module("downsample", downsample);
   }
@@ -97,8 +96,8 @@ struct torch_resnet18 : torch::nn::Module {
     register_module("conv1", conv1);
     register_module("bn1", bn1);
     for (int i = 0; i < 4; ++i) {
-      const int in = i == 0 ? 8 : 4 << i, out = 8 << i;
-      layers[i]->push_back(std::make_shared<torch_block>(in, out, i == 0 ? 1 : 2));
+      const int in_features = i == 0 ? 8 : 4 << i, out = 8 << i;
+      layers[i]->push_back(std::make_shared<torch_block>(in_features, out, i == 0 ? 1 : 2));
       layers[i]->push_back(std::make_shared<torch_block>(out, out, 1));
       register_module("layer" + std::to_string(i + 1), layers[i]);
     }

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 using koila::detail::read_tensors, koila::detail::write_tensors;
@@ -52,16 +51,16 @@ template <class F>
 void change_each_byte(const std::string& file, const F& f) {
   const std::string good = bytes_of(file);
   std::fstream to(file, std::ios::binary | std::ios::in | std::ios::out);
-  const auto put = [&](std::size_t at, char c) {
-    to.seekp(static_cast<std::streamoff>(at));
+  const auto put = [&](std::size_t position, char c) {
+    to.seekp(static_cast<std::streamoff>(position));
     to.put(c).flush();
   };
-  for (std::size_t at = 0; at < good.size(); ++at) {
+  for (std::size_t position = 0; position < good.size(); ++position) {
     for (const int change : {1, 16, 128, 255}) {
-      put(at, static_cast<char>(good[at] ^ change));
-      f(at);
+      put(position, static_cast<char>(good[position] ^ change));
+      f(position);
     }
-    put(at, good[at]);
+    put(position, good[position]);
   }
   REQUIRE(bytes_of(file) == good);
 }
@@ -110,10 +109,11 @@ TEST_CASE("trials B7: a saved file that is cut, longer, or has parts exchanged i
   for (std::size_t n = 0; n < good.size(); n += n < 100 || n + 100 > good.size() ? 1 : 17)
     bad.push_back(good.substr(0, n));
   for (std::size_t n = 1; n < good.size(); n += 97) bad.push_back(good.substr(n));
-  for (std::size_t at = 0; at + 128 <= good.size(); at += 64) {
+  for (std::size_t position = 0; position + 128 <= good.size(); position += 64) {
     std::string s = good;
-    std::swap_ranges(s.begin() + static_cast<std::ptrdiff_t>(at), s.begin() + static_cast<std::ptrdiff_t>(at + 64),
-                     s.begin() + static_cast<std::ptrdiff_t>(at + 64));
+    std::swap_ranges(s.begin() + static_cast<std::ptrdiff_t>(position),
+                     s.begin() + static_cast<std::ptrdiff_t>(position + 64),
+                     s.begin() + static_cast<std::ptrdiff_t>(position + 64));
     if (s != good) bad.push_back(s);
   }
   int loaded = 0;
@@ -160,7 +160,8 @@ TEST_CASE("trials B7: a file of torch.save that is changed is refused, or has th
 TEST_CASE("checksums are those that others compute") {
   const auto xxh64_of = [](std::string_view s, std::size_t piece) {
     koila::detail::xxh64 x;
-    for (std::size_t at = 0; at < s.size(); at += piece) x.add(s.data() + at, std::min(piece, s.size() - at));
+    for (std::size_t position = 0; position < s.size(); position += piece)
+      x.add(s.data() + position, std::min(piece, s.size() - position));
     return x.value();
   };
   CHECK(koila::detail::crc32("123456789", 9) == 0xCBF43926);

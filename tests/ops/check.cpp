@@ -20,8 +20,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 /// If KOILA_BY_OPERATORS is in the environment, LibTorch's operators compute everything, as on
@@ -212,14 +210,14 @@ void check_quotient(const anything& lazy, const std::vector<bound>& xs) {
 
 /// Compares f() on one thread with f() on three threads, and in a long run also on two. The results
 /// must have the same bits (all NaNs count as equal), or agree up to rounding if `to_rounding`.
-void same_on_threads(const char* of, const std::function<at::Tensor()>& f, bool to_rounding) {
+void same_on_threads(const char* name, const std::function<at::Tensor()>& f, bool to_rounding) {
   at::set_num_threads(1);
   const at::Tensor one = f();
   const ::test::while_set shared(detail::loops_are_always_shared, true);
   for (const int threads : of_sweep(std::vector<int>{3}, {2, 3})) {
     at::set_num_threads(threads);
     const at::Tensor several = f();
-    INFO(of << " on " << threads << " threads");
+    INFO(name << " on " << threads << " threads");
     if (!to_rounding) CHECK(::test::same_bits(several, one));
     else same(several, one, false);
   }
@@ -297,8 +295,8 @@ auto leaf(const at::Tensor& t, int batch) -> bound {
   dims d = shape_of(t);
   for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
   if (batch >= 0) d.e[batch] = {-1, axis_name<struct batch>};
-  const auto is = batch >= 0 ? leaf_state::input : leaf_state::parameter;
-  return {tensor_leaf(make_handle<leaf_state>(batch >= 0 ? "x" : "w", d, is)), t};
+  const auto matches = batch >= 0 ? leaf_state::input : leaf_state::parameter;
+  return {tensor_leaf(make_handle<leaf_state>(batch >= 0 ? "x" : "w", d, matches)), t};
 }
 
 auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>> {
@@ -314,10 +312,10 @@ auto ways_to_lie() -> std::vector<std::pair<at::ScalarType, lie>> {
   return {dense[0], dense[1], others[calls++ % others.size()]};
 }
 
-auto bind(const operand& x, at::ScalarType type, lie how) -> bound {
+auto bind(const operand& x, at::ScalarType type, lie lies) -> bound {
   at::Tensor t = x.value.is_floating_point() ? x.value.to(type) : x.value;
-  if (how == lie::reversed && t.dim() > 1) t = t.transpose(0, -1).contiguous().transpose(0, -1);
-  if (how == lie::spread && t.dim() > 0) {
+  if (lies == lie::reversed && t.dim() > 1) t = t.transpose(0, -1).contiguous().transpose(0, -1);
+  if (lies == lie::spread && t.dim() > 0) {
     auto wide = t.sizes().vec();
     wide.back() *= 2;
     t = at::zeros(wide, t.options()).slice(-1, 1, std::nullopt, 2).copy_(t);

@@ -52,7 +52,7 @@ enum class lie { dense, reversed, spread };
 /// Returns a leaf with this tensor's dims and dtype: an input with batch dim `batch`, or a
 /// parameter if `batch` is -1.
 auto leaf(const at::Tensor& t, int batch = -1) -> bound;
-auto bind(const operand& x, at::ScalarType type, lie how) -> bound;
+auto bind(const operand& x, at::ScalarType type, lie lies) -> bound;
 /// Runs all checks of one expression with bound leaves. `stated`: what the compiler knows about the
 /// result's dims.
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,

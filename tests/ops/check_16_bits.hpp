@@ -9,8 +9,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 /// Returns the largest difference from `want`, relative to the largest value of `want`. Considers
 /// only elements of `want` that are finite and, if `got` is float16, less than 6e4. Returns
 /// infinity if `got` is not finite at one of these elements.

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 /// Compares `f` of several sizes with LibTorch's `g` of a list of sizes.
 template <class F, class G>
 void check_filled(const F& f, const G& g) {

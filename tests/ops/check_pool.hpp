@@ -6,8 +6,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 using extents = std::vector<std::int64_t>;
 
 inline auto joined(extents a, const extents& b) -> extents {
@@ -48,8 +46,8 @@ void check_refused_windows(const F& f, const G& g, std::size_t n, const std::vec
         for (const std::int64_t dilation : dilations)
           for (const bool ceil : {false, true}) {
             CAPTURE(kernel, padding, dilation, ceil);
-            const auto call = [=](const auto& of) {
-              return [=](const auto& x) { return of(x, kernel, std::int64_t{2}, padding, dilation, ceil); };
+            const auto call = [=](const auto& made) {
+              return [=](const auto& x) { return made(x, kernel, std::int64_t{2}, padding, dilation, ceil); };
             };
             const at::Tensor some = normal(joined({2, 2}, extents(n, extent)));
             both_or_none(call(f), call(g), some);

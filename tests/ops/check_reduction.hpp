@@ -99,8 +99,8 @@ void check_whether(const F& f, const G& g) {
   const at::Tensor t = at::arange(84).view({7, 4, 3}).remainder(5).sub(2).clamp_min(0);  // (samples, 4, 3), with zeros
   for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong, at::kFloat, at::kDouble, at::kHalf})
     for (const int batch : {0, 1, 2})
-      for (const lie how : {lie::dense, lie::reversed, lie::spread}) {
-        const bound x = bind({t.to(type), batch}, at::kFloat, how);
+      for (const lie lies : {lie::dense, lie::reversed, lie::spread}) {
+        const bound x = bind({t.to(type), batch}, at::kFloat, lies);
         const auto ask_for = [&](const auto& lazy, const auto& want) {
           compare({}, lazy(x.leaf), lazy(x.value), [&](const auto& v) { return want(v[0]); }, {x}, {});
         };

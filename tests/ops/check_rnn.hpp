@@ -14,7 +14,7 @@ void check_rnn(const F& f, const G& g) {
   for (const bool reverse : {false, true})
     for (const auto n : {1, 5}) {
       const auto x = per_sample(normal({4, n, 4}), 1), h = per_sample(normal({n, 3}));
-      const auto of = [&](const auto&... t) { return f(t..., koila::reverse = reverse); };
+      const auto made = [&](const auto&... t) { return f(t..., koila::reverse = reverse); };
       const auto want = [&](const at::Tensor& v, const at::Tensor& state, const auto&... weights) {
         std::vector<at::Tensor> all{weights...};
         const bool biases = all.size() == 3;
@@ -22,8 +22,8 @@ void check_rnn(const F& f, const G& g) {
         return reversed(reverse, std::get<0>(g(reversed(reverse, v), state.unsqueeze(0), all, biases, 1, 0.0, false,
                                                false, false)));
       };
-      check({.twice = false}, of, want, x, h, w_ih, w_hh, whole(normal({3})));
-      check({.twice = n == 5 && !reverse}, of, want, x, h, w_ih, w_hh);
+      check({.twice = false}, made, want, x, h, w_ih, w_hh, whole(normal({3})));
+      check({.twice = n == 5 && !reverse}, made, want, x, h, w_ih, w_hh);
     }
 }
 

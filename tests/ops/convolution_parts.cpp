@@ -54,7 +54,7 @@ auto by_libtorch(const shapes& s, const at::Tensor& x, const at::Tensor& w, cons
 }
 auto by_koila(const shapes& s, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b, index_t chunk)
     -> results {
-  const bound in = leaf(x, 0), weight = leaf(w.clone().requires_grad_()), bias = leaf(b.clone().requires_grad_());
+  const bound features = leaf(x, 0), weight = leaf(w.clone().requires_grad_()), bias = leaf(b.clone().requires_grad_());
   const auto each = [](const std::vector<std::int64_t>& v) {
     attr_list l;
     l.n = static_cast<int>(v.size());
@@ -62,7 +62,7 @@ auto by_koila(const shapes& s, const at::Tensor& x, const at::Tensor& w, const a
     return l;
   };
   const auto call = [&](const auto& op) -> anything {
-    return let(op(in.leaf, weight.leaf, bias.leaf, stride = each(s.stride), padding = each(s.padding),
+    return let(op(features.leaf, weight.leaf, bias.leaf, stride = each(s.stride), padding = each(s.padding),
                   dilation = each(s.dilation), groups = s.groups));
   };
   const anything y = s.transposed           ? call(conv_transpose2d)
@@ -71,7 +71,7 @@ auto by_koila(const shapes& s, const at::Tensor& x, const at::Tensor& w, const a
                                             : call(conv3d);
   const auto loss = sum(y * y) * 0.5;
   const options o{.memory = 1_GiB, .chunk = chunk};
-  const binding<at::Tensor> here{in.leaf.state, x};
+  const binding<at::Tensor> here{features.leaf.state, x};
   results out;
   const auto add = [&](const auto& e) {
     const memory_plan p = plan(e, o, here);
@@ -80,7 +80,7 @@ auto by_koila(const shapes& s, const at::Tensor& x, const at::Tensor& w, const a
     CHECK((m.peak() == p.peak_bytes() || koila::detail::by_operators_only));
   };
   add(y);
-  for (const bound* x_w_or_b : {&in, &weight, &bias}) add(gradient(loss, x_w_or_b->leaf));
+  for (const bound* x_w_or_b : {&features, &weight, &bias}) add(gradient(loss, x_w_or_b->leaf));
   return out;
 }
 auto error_of(const at::Tensor& got, const at::Tensor& want) -> double {

@@ -16,8 +16,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 auto read(const std::string& file) -> std::string {
@@ -33,34 +31,34 @@ auto accepted(const described& op) -> std::vector<dims> {
   if (n == 0) return {};
   for (const int least : {2, 1, 0})
     for (std::size_t code = 0, all = static_cast<std::size_t>(std::pow(15, n)); code < all; ++code) {
-      std::vector<dims> in;
+      std::vector<dims> operands;
       bool low = false;
       std::size_t rest = code;
       for (std::size_t k = 0; k < n; ++k, rest /= 15) {
-        in.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
-        for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {4, {}, true};
-        low = low || (k == 0 && in.back().rank < least);
+        operands.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
+        for (int i = 0; i < operands.back().rank; ++i) operands.back().e[i] = {4, {}, true};
+        low = low || (k == 0 && operands.back().rank < least);
       }
-      if (!low && op.info()->rule(in.data(), op.attributes.get()).accepted()) return in;
+      if (!low && op.info()->rule(operands.data(), op.attributes.get()).accepted()) return operands;
     }
   return {};
 }
 
 /// Describes the effect of the op on samples along dim 0 of its first operand.
-auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
+auto batch_of(const described& op, const std::vector<dims>& operands) -> std::string {
   if (op.made_of_ops()) return "as its parts";
   if (op.info()->constant != nullptr) return "a constant";
-  if (in.empty()) return "by its attributes";
-  if (in[0].rank == 0 || op.info()->flow == nullptr) return "gathered";
+  if (operands.empty()) return "by its attributes";
+  if (operands[0].rank == 0 || op.info()->flow == nullptr) return "gathered";
   std::vector<value> v;
-  for (const dims& d : in) v.push_back({d, {}});
+  for (const dims& d : operands) v.push_back({d, {}});
   for (std::size_t k = 0; k < v.size(); ++k)
     if (!(op.info()->shape_only >> k & 1U)) {
       v[k].batch_relation = samples_along(0);
       break;
     }
   const relations f =
-      op.info()->flow(v.data(), op.info()->rule(in.data(), op.attributes.get()).out, op.attributes.get());
+      op.info()->flow(v.data(), op.info()->rule(operands.data(), op.attributes.get()).out, op.attributes.get());
   if (f.out.sampled()) return "per sample";
   if (f.out.kind == batch_relation::whole) return "gathered";
   constexpr const char* names[] = {"", "sum", "concat", "product", "maximum", "minimum", "mean and variance"};
@@ -68,12 +66,12 @@ auto batch_of(const described& op, const std::vector<dims>& in) -> std::string {
 }
 
 /// Lists the dtypes that the op accepts for its first operand.
-auto dtypes_of(const described& op, const std::vector<dims>& in) -> std::string {
-  if (in.empty()) return "by its attributes";
+auto dtypes_of(const described& op, const std::vector<dims>& operands) -> std::string {
+  if (operands.empty()) return "by its attributes";
   const auto takes = [&](dtype t) {
-    std::vector<dims> other = in;
+    std::vector<dims> other = operands;
     for (dims& d : other)
-      if (d.type == in[0].type) d.type = t;
+      if (d.type == operands[0].type) d.type = t;
     return op.info()->rule(other.data(), op.attributes.get()).accepted();
   };
   std::string out;
@@ -114,13 +112,13 @@ auto documentation() -> std::string {
          << (own == "internal" ? "Only gradients and expansions call these.\n\n" : "")
          << "| op | what it computes | attributes | samples | gradient | dtypes |\n|---|---|---|---|---|---|\n";
     }
-    const auto in = accepted(op);
+    const auto features = accepted(op);
     os << "| `" << op.name << "` | " << escaped(op.doc) << " | " << (op.settings.empty() ? "" : "`" + op.settings + "`")
-       << " | " << batch_of(op, in) << " | "
+       << " | " << batch_of(op, features) << " | "
        << (op.made_of_ops()      ? "of its parts"
            : op.differentiable() ? "its own"
                                  : "none")
-       << " | " << dtypes_of(op, in) << " |\n";
+       << " | " << dtypes_of(op, features) << " |\n";
   }
   os << "\n" << all.size() << " operations.\n";
   return os.str();

@@ -7,8 +7,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 /// Values from -0.9 to 0.9, and values of at least 1.1.
 inline auto within_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).tanh() * 0.9; }
 inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).abs() + 1.1; }

@@ -18,8 +18,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 constexpr koila::detail::instructions all_sets[] = {
@@ -55,20 +53,20 @@ struct computed {
   }
   /// Computes the op for tensors of these values.
   auto operator()(const std::vector<at::Tensor>& x, bool elements) const -> at::Tensor {
-    std::vector<dims> in;
-    for (const at::Tensor& t : x) in.push_back(shape_of(t));
-    const dims out = op.rule(in.data(), attributes).out;
+    std::vector<dims> inputs;
+    for (const at::Tensor& t : x) inputs.push_back(shape_of(t));
+    const dims out = op.rule(inputs.data(), attributes).out;
     at::Tensor y = at::empty(x[0].sizes(), scalar_type(out.type));
     if (!elements) {
-      const at::Tensor* of[most_operands] = {};
-      for (std::size_t k = 0; k < operands; ++k) of[k] = &x[k];
-      kernels::functions_for(op, at::kCPU).evaluate(y, of, attributes);
+      const at::Tensor* tensors[most_operands] = {};
+      for (std::size_t k = 0; k < operands; ++k) tensors[k] = &x[k];
+      kernels::functions_for(op, at::kCPU).evaluate(y, tensors, attributes);
       return y;
     }
-    const void* of[most_operands] = {};
-    for (std::size_t k = 0; k < operands; ++k) of[k] = x[k].const_data_ptr();
+    const void* made[most_operands] = {};
+    for (std::size_t k = 0; k < operands; ++k) made[k] = x[k].const_data_ptr();
     const all_elements f = op.elements();
-    (type == dtype::float64 ? f.float64 : f.float32)(y.mutable_data_ptr(), of, op.plain_attributes(attributes),
+    (type == dtype::float64 ? f.float64 : f.float32)(y.mutable_data_ptr(), made, op.plain_attributes(attributes),
                                                      y.numel());
     return y;
   }
@@ -112,7 +110,7 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
     }
     return x;
   };
-  const auto of = [&](const std::vector<std::vector<std::size_t>>& which, bool spread) -> at::Tensor {
+  const auto made = [&](const std::vector<std::vector<std::size_t>>& which, bool spread) -> at::Tensor {
     try {
       return f(operands_of(which, spread), elements);
     } catch (const c10::Error&) {
@@ -132,10 +130,10 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
           for (std::size_t k = 0; k < f.operands; ++k)
             which.back().push_back((i * by[k % 4] + shift * (k + 1) + static_cast<std::size_t>(n) * k) % v.size());
         }
-        const at::Tensor y = of(which, spread);
+        const at::Tensor y = made(which, spread);
         for (std::size_t i = 0; i < which.size(); ++i) {
           auto known = alone.find(which[i]);
-          if (known == alone.end()) known = alone.emplace(which[i], bits_of(of({which[i]}, false), 0)).first;
+          if (known == alone.end()) known = alone.emplace(which[i], bits_of(made({which[i]}, false), 0)).first;
           if (bits_of(y, static_cast<std::int64_t>(i)) == known->second) continue;
           if (d.count++ > 0) continue;
           std::ostringstream os;
@@ -143,7 +141,7 @@ auto differing_of(const computed& f, at::ScalarType type, const std::vector<doub
           for (const std::size_t k : which[i])
             os << (probabilities ? some : all)[static_cast<std::int64_t>(k)].item<double>() << " ";
           os << ") is " << y[static_cast<std::int64_t>(i)].item<double>() << ", alone "
-             << of({which[i]}, false)[0].item<double>();
+             << made({which[i]}, false)[0].item<double>();
           d.text = os.str();
         }
       }
@@ -189,10 +187,10 @@ TEST_CASE("trials H7: every element-wise op gives an element the same bits alone
   std::string all;
   for_each_element_op([&]<class T>(const described& op, const computed& f, T, at::ScalarType type) {
     ++ops;
-    const auto told = [&](const differing& d, const std::string& how) {
+    const auto told = [&](const differing& d, const std::string& form) {
       if (d.count > 0)
-        all +=
-            op.name + " of " + c10::toString(type) + how + ": " + std::to_string(d.count) + " differ; " + d.text + "\n";
+        all += op.name + " of " + c10::toString(type) + form + ": " + std::to_string(d.count) + " differ; " + d.text +
+               "\n";
     };
     const std::vector<double> v = values<T>();
     if (!f.by_elements()) return told(differing_of(f, type, v, false), "");

@@ -12,8 +12,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 template <class... N>
@@ -97,10 +95,10 @@ auto settings_of() -> std::string {
   std::string all;
   if constexpr (!std::is_same_v<A, no_attributes>)
     for_each_attribute_name([&]<class Name>() {
-      if constexpr (requires(A& a, text_of_value& w) { Name::of(a).write(w); }) {
+      if constexpr (requires(A& a, text_of_value& w) { Name::member(a).write(w); }) {
         A a{};
         text_of_value value;
-        Name::of(a).write(value);
+        Name::member(a).write(value);
         const std::string name = c10::demangle(typeid(Name).name()), written = value.text.str();
         all += (all.empty() ? "" : ", ") + name.substr(name.rfind(':') + 1);
         if (written != "()" && written.find('?') == std::string::npos) all += " = " + written;
@@ -168,15 +166,16 @@ auto accepted_operands(const op_info& op, std::size_t n, const object* attribute
           if (all.size() == most) return all;
           if (factor > 1 && from >= n) continue;
           if (factor == 1 && from > 2) continue;
-          std::vector<dims> in;
+          std::vector<dims> operands;
           std::size_t rest = code;
           for (std::size_t k = 0; k < n; ++k, rest /= ranks) {
             const bool other = t > 0 && (t - 1) / std::size(others) == k;
-            in.push_back(
+            operands.push_back(
                 open_dims(static_cast<int>(rest % ranks), other ? others[(t - 1) % std::size(others)] : float32));
-            for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {i == 0 && k >= from ? 4 * factor : 4, {}, true};
+            for (int i = 0; i < operands.back().rank; ++i)
+              operands.back().e[i] = {i == 0 && k >= from ? 4 * factor : 4, {}, true};
           }
-          if (op.rule(in.data(), attributes).accepted()) all.push_back(in);
+          if (op.rule(operands.data(), attributes).accepted()) all.push_back(operands);
         }
   return all;
 }

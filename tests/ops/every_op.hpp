@@ -38,8 +38,8 @@ struct described {
 /// All ops, sorted by name.
 auto all_ops() -> const std::vector<described>&;
 
-/// Returns true if an op with these attributes is element-wise for operands of dtype t, both for
-/// scalars and for three dims with the samples along any of them.
+/// Returns true if an op with these attributes is element-wise for operands of dtype t. The op must
+/// be element-wise for scalars, and for operands of rank 3 with the samples along each of the dims.
 auto is_of_each_element(const op_info& op, std::size_t operands, const object* attributes, dtype t) -> bool;
 
 /// Returns at most `most` lists of operands that an op accepts, of different ranks and dtypes, low

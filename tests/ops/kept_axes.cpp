@@ -11,8 +11,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 constexpr std::string_view named_steps = "steps";
@@ -23,10 +21,10 @@ struct place {
   int dim;
 };
 
-auto places_of(const std::vector<dims>& in) -> std::vector<place> {
+auto places_of(const std::vector<dims>& operands) -> std::vector<place> {
   std::vector<place> all;
-  for (std::size_t k = 0; k < in.size(); ++k)
-    for (int d = 0; d < in[k].rank; ++d) all.push_back({k, d});
+  for (std::size_t k = 0; k < operands.size(); ++k)
+    for (int d = 0; d < operands[k].rank; ++d) all.push_back({k, d});
   return all;
 }
 
@@ -34,21 +32,21 @@ auto places_of(const std::vector<dims>& in) -> std::vector<place> {
 /// result follows a dim of the operand if both have the same extent, and if the dim of the result
 /// grows by one when the dim of the operand grows by one. Dims of other operands that must have the
 /// same extent grow at the same time. Returns 0 if the rule accepts no such change.
-auto follows(const op_info& op, const object* a, const std::vector<dims>& in, place p) -> unsigned {
-  const verdict before = op.rule(in.data(), a);
+auto follows(const op_info& op, const object* a, const std::vector<dims>& operands, place p) -> unsigned {
+  const verdict before = op.rule(operands.data(), a);
   const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing if the rule refuses
-    std::vector<dims> other = in;
+    std::vector<dims> other = operands;
     for (const place& q : longer) ++other[q.operand].e[q.dim].n;
     const verdict v = op.rule(other.data(), a);
     if (!v.accepted() || v.out.rank != before.out.rank) return {};
     unsigned set = 0;
     for (int d = 0; d < v.out.rank; ++d)
-      if (v.out.e[d].n == before.out.e[d].n + 1 && before.out.e[d].n == in[p.operand].e[p.dim].n)
+      if (v.out.e[d].n == before.out.e[d].n + 1 && before.out.e[d].n == operands[p.operand].e[p.dim].n)
         set |= 1U << static_cast<unsigned>(d);
     return set;
   };
   if (const auto set = with({p})) return *set;
-  const auto all = places_of(in);
+  const auto all = places_of(operands);
   for (const place& q : all) {
     if (q.operand == p.operand) continue;
     if (const auto set = with({p, q})) return *set;
@@ -82,24 +80,24 @@ auto has_windows(const std::string& op) -> bool {
   return std::any_of(std::begin(prefixes), std::end(prefixes), [&](const char* p) { return op.starts_with(p); });
 }
 
-auto text_of(const described& op, const std::vector<dims>& in) -> std::string {
+auto text_of(const described& op, const std::vector<dims>& operands) -> std::string {
   koila::detail::writer w;
   w.put(op.name);
-  for (const dims& d : in) w.put(' '), w.put(d);
+  for (const dims& d : operands) w.put(' '), w.put(d);
   return std::string(w.view());
 }
 
 /// A graph that consists of one call and its leaves.
 struct lowered_call {
   builder graph{bindings{}};
-  std::vector<int> in;
+  std::vector<int> operands;
   int y = -1;
 
-  lowered_call(const op_info& op, const handle<const object>& a, const std::vector<dims>& of) {
-    for (const dims& d : of) in.push_back(graph.leaf(*make_handle<leaf_state>("x", d, leaf_state::input)));
-    y = graph.add(op, in.data(), static_cast<int>(in.size()), a);
+  lowered_call(const op_info& op, const handle<const object>& a, const std::vector<dims>& sizes) {
+    for (const dims& d : sizes) operands.push_back(graph.leaf(*make_handle<leaf_state>("x", d, leaf_state::input)));
+    y = graph.add(op, operands.data(), static_cast<int>(operands.size()), a);
   }
-  auto dims_of(int node) const -> const dims& { return graph.at(node).dims; }
+  auto dims_of(int node) const -> const dims& { return graph.node(node).dims; }
 };
 
 /// Returns true if f() does not throw.
@@ -117,13 +115,13 @@ void add_gradients_of_squares(lowered_call& c) {
   const int loss =
       c.graph.add(op_table<struct sum>::info[1], &square, 1, koila::detail::box_attributes<struct sum>({}));
   std::vector<int> wrt;
-  for (const int x : c.in)
+  for (const int x : c.operands)
     if (is_floating(c.dims_of(x).type)) wrt.push_back(x);
   const std::vector<int> g = add_gradients(c.graph, loss, wrt);
   for (std::size_t k = 0; k < g.size(); ++k) {
     if (g[k] < 0) continue;
-    const int in[] = {g[k], wrt[k]};  // a training step adds the gradient to the parameter
-    c.graph.add(op_table<struct add>::info[2], in, 2, {});
+    const int operand[] = {g[k], wrt[k]};  // a training step adds the gradient to the parameter
+    c.graph.add(op_table<struct add>::info[2], operand, 2, {});
   }
 }
 
@@ -138,23 +136,24 @@ TEST_CASE(
       if (!op.takes(n) || is_pull_back(op.name)) continue;
       const op_info& info = op.forms[n];
       for (const auto& a : op.variants)
-        for (const auto& in : accepted_operands(info, n, a.get(), of_sweep<std::size_t>(n > 4 ? 1 : 3, 60))) {
-          const bool unnamed = passes([&] { lowered_call(info, a, in); });
+        for (const auto& features : accepted_operands(info, n, a.get(), of_sweep<std::size_t>(n > 4 ? 1 : 3, 60))) {
+          const bool unnamed = passes([&] { lowered_call(info, a, features); });
           if (!unnamed) continue;
           const bool differentiable = passes([&] {
-            lowered_call c(info, a, in);
+            lowered_call c(info, a, features);
             add_gradients_of_squares(c);
           });
-          for (const place& p : places_of(in)) {
-            std::vector<dims> named = in;
+          for (const place& p : places_of(features)) {
+            std::vector<dims> named = features;
             named[p.operand].e[p.dim].axis = named_steps;
             named[p.operand].e[p.dim].open = false;
             const verdict v = info.rule(named.data(), a.get());
             if (!v.accepted()) continue;
             ++calls;
             const std::string text = text_of(op, named);
-            const unsigned kept =
-                !gives_axes(op.name, p) || (has_windows(op.name) && p.dim > 0) ? 0 : follows(info, a.get(), in, p);
+            const unsigned kept = !gives_axes(op.name, p) || (has_windows(op.name) && p.dim > 0)
+                                      ? 0
+                                      : follows(info, a.get(), features, p);
             for (int d = 0; d < v.out.rank; ++d)
               if ((kept >> static_cast<unsigned>(d) & 1U) != 0) {
                 ++followed;

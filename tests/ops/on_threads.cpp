@@ -14,8 +14,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace {
 
 struct called_op {
@@ -41,12 +39,12 @@ auto called_ops() -> std::vector<called_op> {
 struct call_of_op final : erased_base {
   const called_op& op;
   std::vector<tensor_leaf> operands;
-  call_of_op(const called_op& called, std::vector<tensor_leaf> of) : op(called), operands(std::move(of)) {}
+  call_of_op(const called_op& called, std::vector<tensor_leaf> leaves) : op(called), operands(std::move(leaves)) {}
   ~call_of_op() override {}
   auto lower_into(builder& b) const -> int override {
-    int in[most_operands] = {};
-    for (std::size_t k = 0; k < operands.size(); ++k) in[k] = lower(b, operands[k]);
-    return b.add(*op.info, in, static_cast<int>(operands.size()), op.attributes);
+    int ids[most_operands] = {};
+    for (std::size_t k = 0; k < operands.size(); ++k) ids[k] = lower(b, operands[k]);
+    return b.add(*op.info, ids, static_cast<int>(operands.size()), op.attributes);
   }
   void below(std::vector<const erased_base*>&) const override {}
 };
@@ -58,25 +56,25 @@ auto accepted(const called_op& op, dtype floating) -> std::vector<std::vector<di
   std::vector<std::vector<dims>> out;
   const double all = std::min(std::pow(15.0, static_cast<double>(op.operands)), 60'000.0);
   for (std::size_t code = 0; static_cast<double>(code) < all && out.size() < of_sweep<std::size_t>(1, 2); ++code) {
-    std::vector<dims> in;
+    std::vector<dims> inputs;
     std::size_t rest = code;
     for (std::size_t k = 0; k < op.operands; ++k, rest /= 15) {
-      in.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
-      for (int i = 0; i < in.back().rank; ++i) in.back().e[i] = {4, {}, true};
+      inputs.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
+      for (int i = 0; i < inputs.back().rank; ++i) inputs.back().e[i] = {4, {}, true};
     }
-    if (in[0].rank > 0 && op.info->rule(in.data(), op.attributes.get()).accepted()) out.push_back(in);
+    if (inputs[0].rank > 0 && op.info->rule(inputs.data(), op.attributes.get()).accepted()) out.push_back(inputs);
   }
   return out;
 }
 
 /// Returns values of these dims, with an extent that is large enough for LibTorch to divide its
 /// loops between threads.
-auto values(const std::vector<dims>& in) -> std::vector<at::Tensor> {
+auto values(const std::vector<dims>& operands) -> std::vector<at::Tensor> {
   int most = 0;
-  for (const dims& d : in) most = std::max(most, d.rank);
+  for (const dims& d : operands) most = std::max(most, d.rank);
   const std::int64_t extent = most == 1 ? 80'001 : most == 2 ? 283 : most == 3 ? 43 : 17;
   std::vector<at::Tensor> out;
-  for (const dims& d : in) {
+  for (const dims& d : operands) {
     const std::vector<std::int64_t> sizes(static_cast<std::size_t>(d.rank), extent);
     if (is_floating(d.type))
       out.push_back(at::rand(sizes, scalar_type(d.type)) * 0.9 + 0.05);  // all functions are defined for these values
@@ -93,13 +91,13 @@ TEST_CASE("trials A6: sums have the same bits for any number of threads") {
   int exact = 0, not_exact = 0;
   for (const called_op& op : called_ops())
     for (const dtype type : {float32, float64})
-      for (const std::vector<dims>& in : accepted(op, type)) {
+      for (const std::vector<dims>& operands : accepted(op, type)) {
         at::manual_seed(1);
-        const std::vector<at::Tensor> of = values(in);
+        const std::vector<at::Tensor> tensors = values(operands);
         std::vector<tensor_leaf> leaves;
         bound_tensors bound;
         std::string shapes;
-        for (const at::Tensor& t : of) {
+        for (const at::Tensor& t : tensors) {
           dims d = shape_of(t);
           for (int i = 0; i < d.rank; ++i) d.e[i].open = false;
           leaves.push_back(tensor_leaf(make_handle<leaf_state>("x", d, leaf_state::input)));
@@ -111,8 +109,8 @@ TEST_CASE("trials A6: sums have the same bits for any number of threads") {
         std::vector<anything> results{y};
         const auto off = let(add(y, 3));
         if (op.info->gradient != nullptr || op.info->expand != nullptr)
-          for (std::size_t k = 0; k < of.size(); ++k)
-            if (of[k].is_floating_point()) results.push_back(gradient(sum(mul(mul(off, off), 0.5)), leaves[k]));
+          for (std::size_t k = 0; k < tensors.size(); ++k)
+            if (tensors[k].is_floating_point()) results.push_back(gradient(sum(mul(mul(off, off), 0.5)), leaves[k]));
         for (std::size_t k = 0; k < results.size(); ++k) {
           CAPTURE(op.name, type == float32, shapes, k);
           const auto lowered = koila::detail::lowering_of(results[k]);

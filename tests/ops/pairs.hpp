@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 /// Returns a tensor that is marked as a number (wrapped number), as LibTorch does for a Scalar.
 inline auto wrapped(const at::Scalar& v) -> at::Tensor {
   at::Tensor t = at::scalar_tensor(v, v.isFloatingPoint() ? at::kDouble : v.isBoolean() ? at::kBool : at::kLong);

@@ -70,10 +70,10 @@ void try_orders(std::vector<live_range>& placed, std::vector<live_range>& rest, 
     live_range r = rest[i];
     r.offset = koila::detail::lowest_gap(placed, r);
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-    const auto at = placed.insert(std::upper_bound(placed.begin(), placed.end(), r,
-                                                   [](const auto& x, const auto& y) { return x.offset < y.offset; }),
-                                  r);
-    const auto position = at - placed.begin();
+    const auto spot = placed.insert(std::upper_bound(placed.begin(), placed.end(), r,
+                                                     [](const auto& x, const auto& y) { return x.offset < y.offset; }),
+                                    r);
+    const auto position = spot - placed.begin();
     try_orders(placed, rest, std::max(size, r.offset + r.bytes), bound, best);
     placed.erase(placed.begin() + position);
     rest.insert(rest.begin() + static_cast<std::ptrdiff_t>(i), r);

@@ -5,7 +5,6 @@
 #include <sstream>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -9,7 +9,6 @@
 #include <set>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -29,7 +28,7 @@ struct layers {
 auto share(const builder& b, const schedule& s, std::size_t x, std::size_t y) -> bool {
   const auto& other = s.loop_of[y].body;
   return std::any_of(s.loop_of[x].body.begin(), s.loop_of[x].body.end(), [&](int i) {
-    return b.at(i).batch_relation.sampled() && !b.at(i).is_view() &&
+    return b.node(i).batch_relation.sampled() && !b.node(i).is_view() &&
            std::find(other.begin(), other.end(), i) != other.end();
   });
 }
@@ -89,9 +88,9 @@ TEST_CASE("what is alive in a loop does not depend on the chunks of others") {
 
 TEST_CASE("of each class the fastest size in the memory there is") {
   koila::detail::schedule_figures f(3, 2);
-  f.at(0, 0) = {5, 10, {0, 0}}, f.at(0, 1) = {1, 20, {0, 0}};
-  f.at(1, 0) = {5, 10, {0, 0}}, f.at(1, 1) = {1, 20, {8, 0}};
-  f.at(2, 0) = {5, 10, {0, 0}}, f.at(2, 1) = {6, 20, {0, 0}};
+  f.figures(0, 0) = {5, 10, {0, 0}}, f.figures(0, 1) = {1, 20, {0, 0}};
+  f.figures(1, 0) = {5, 10, {0, 0}}, f.figures(1, 1) = {1, 20, {8, 0}};
+  f.figures(2, 0) = {5, 10, {0, 0}}, f.figures(2, 1) = {6, 20, {0, 0}};
   using sizes = std::vector<std::size_t>;
   const auto fastest = [&](const sizes& first, const koila::detail::loop_figures& most) {
     return koila::detail::fastest_sizes(koila::detail::figures_of_classes(f, first), first, 0, most);

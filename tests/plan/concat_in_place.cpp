@@ -4,7 +4,6 @@
 #include "plan/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -22,17 +21,17 @@ auto inside_others(const memory_plan& p) -> joins_found {
     for (std::size_t k = 0; k < body.size(); ++k) {
       const auto& mine = p.buffers.loop[l][k];
       if (mine.own < 0 || p.buffers.what[static_cast<std::size_t>(mine.own)].node == body[k]) continue;
-      const graph_node& x = p.graph.at(body[k]);
+      const graph_node& x = p.graph.node(body[k]);
       if (x.op == nullptr || x.op->concat_dim == nullptr) continue;  // not a concatenation: it reuses a dead buffer
       ++f.inside;
       for (std::size_t j = k + 1; j < body.size(); ++j) {  // finds the outer concatenation
-        const graph_node& y = p.graph.at(body[j]);
+        const graph_node& y = p.graph.node(body[j]);
         index_t before = p.buffers.loop[l][j].offset;
         for (int i = 0; i < y.operand_count && y.op != nullptr && y.op->concat_dim != nullptr; ++i) {
           const int operand = y.operands[static_cast<std::size_t>(i)];
           if (operand == body[k])
             f.in_place = f.in_place && mine.own == p.buffers.loop[l][j].own && mine.offset == before;
-          const dims& d = p.graph.at(operand).dims;  // bytes in the outer concatenation's dtype
+          const dims& d = p.graph.node(operand).dims;  // bytes in the outer concatenation's dtype
           before += d.e[0].n * (d.count(1, d.rank) / p.batch) * bytes_of(y.dims.type);
         }
       }

@@ -3,7 +3,6 @@
 #include "graph/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -6,7 +6,6 @@
 #include <sstream>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -158,7 +157,7 @@ TEST_CASE("each barrier says what is waited for") {
       CHECK(causes.empty() == (l == 0));
       CHECK_THAT(text, ContainsSubstring("loop " + std::to_string(l) + ": "));
       for (std::size_t k = 0; k < causes.size(); ++k) {
-        CHECK(p.graph.at(causes[k].partial).batch_relation.kind == batch_relation::partial);
+        CHECK(p.graph.node(causes[k].partial).batch_relation.kind == batch_relation::partial);
         CHECK(p.order.nodes[static_cast<std::size_t>(causes[k].partial)].loop == l - 1);
         CHECK(causes[k].loop >= l);
         CHECK(!causes[k].readers.empty());
@@ -241,7 +240,7 @@ TEST_CASE("what is computed again inside of a chunk is said to be") {
   int twice = 0;
   for (const auto& loop : p.order.loop_of)
     for (std::size_t k = 0; k < loop.body.size(); ++k)
-      twice += !p.graph.at(loop.body[k]).is_view() &&
+      twice += !p.graph.node(loop.body[k]).is_view() &&
                std::find(loop.body.begin(), loop.body.begin() + static_cast<std::ptrdiff_t>(k), loop.body[k]) !=
                    loop.body.begin() + static_cast<std::ptrdiff_t>(k);
   REQUIRE(twice > 0);

@@ -4,7 +4,6 @@
 #include "plan/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -15,14 +14,14 @@ auto without_buffer(const memory_plan& p) -> int {
   int n = 0;
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
     for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
-      const graph_node& x = p.graph.at(p.order.loop_of[l].body[k]);
+      const graph_node& x = p.graph.node(p.order.loop_of[l].body[k]);
       n += x.batch_relation.sampled() && !x.is_view() && p.buffers.loop[l][k].own < 0 && p.buffers.loop[l][k].rows < 0
                ? 1
                : 0;
     }
   for (const auto& nodes : p.order.section)
     for (const int i : nodes)
-      n += p.graph.at(i).kind == node_kind::compute && p.buffers.whole[static_cast<std::size_t>(i)] < 0 ? 1 : 0;
+      n += p.graph.node(i).kind == node_kind::compute && p.buffers.whole[static_cast<std::size_t>(i)] < 0 ? 1 : 0;
   return n;
 }
 
@@ -57,7 +56,7 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
     int n = 0;
     for (const auto& nodes : p.order.section)
       for (const int i : nodes) {
-        const graph_node& x = p.graph.at(i);
+        const graph_node& x = p.graph.node(i);
         n += x.kind == node_kind::compute && x.dims.count() > 1 && p.buffers.whole[static_cast<std::size_t>(i)] >= 0
                  ? 1
                  : 0;
@@ -70,11 +69,11 @@ TEST_CASE("runs of elements: the number that a mean is does not stand between a 
   const memory_plan p = planned(sum(square(w * mean(v))), 1);
   std::vector<int> done;
   for (const int i : p.order.section[0]) {
-    const graph_node& x = p.graph.at(i);
+    const graph_node& x = p.graph.node(i);
     for (int k = 0; k < x.operand_count; ++k) {
-      const int in = x.operands[static_cast<std::size_t>(k)];
-      if (x.reads(k) && p.graph.at(in).kind == node_kind::compute)
-        CHECK(std::find(done.begin(), done.end(), in) != done.end());
+      const int operand = x.operands[static_cast<std::size_t>(k)];
+      if (x.reads(k) && p.graph.node(operand).kind == node_kind::compute)
+        CHECK(std::find(done.begin(), done.end(), operand) != done.end());
     }
     done.push_back(i);
   }
@@ -105,10 +104,10 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
   for (std::size_t l = 0; l < p.order.section.size(); ++l)
     for (std::size_t k = 0; k < p.order.section[l].size(); ++k) {
       const int i = p.order.section[l][k];
-      if (p.graph.at(i).name() != "relu") continue;
+      if (p.graph.node(i).name() != "relu") continue;
       ++found;
-      const int product = p.order.nodes[static_cast<std::size_t>(p.graph.at(i).operands[0])].owner;
-      CHECK(p.graph.at(product).name() == "mul");
+      const int product = p.order.nodes[static_cast<std::size_t>(p.graph.node(i).operands[0])].owner;
+      CHECK(p.graph.node(product).name() == "mul");
       CHECK(p.buffers.whole[static_cast<std::size_t>(product)] >= 0);
       CHECK(p.order.section[l][static_cast<std::size_t>(p.buffers.section_runs[l].first[k])] > product);
     }
@@ -122,7 +121,7 @@ TEST_CASE("runs of elements end in sums that lie together, and are not too wide"
     int n = 0;
     for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
       for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
-        const graph_node& s = p.graph.at(p.order.loop_of[l].body[k]);
+        const graph_node& s = p.graph.node(p.order.loop_of[l].body[k]);
         n += s.op != nullptr && s.op->sums != nullptr && p.buffers.loop_runs[l].is_fused(k) ? 1 : 0;
       }
     return n;

@@ -6,7 +6,6 @@
 #include <set>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -15,7 +14,7 @@ namespace {
 auto calls(const memory_plan& p) -> int {
   int n = 0;
   for (const auto& loop : p.order.loop_of)
-    for (const int i : loop.body) n += p.graph.at(i).is_view() ? 0 : 1;
+    for (const int i : loop.body) n += p.graph.node(i).is_view() ? 0 : 1;
   return n;
 }
 

@@ -3,7 +3,6 @@
 #include "graph/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -42,7 +41,7 @@ constexpr auto work_with(const auto& e, holding hold) -> work_of {
     work_of w{s.loops, 0, 0};
     for (const auto& loop : s.loop_of) {
       w.held += static_cast<int>(loop.held_in.size());
-      for (const int i : loop.body) w.calls += b.at(i).is_view() ? 0 : 1;
+      for (const int i : loop.body) w.calls += b.node(i).is_view() ? 0 : 1;
     }
     return w;
   });

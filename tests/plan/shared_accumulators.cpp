@@ -3,7 +3,6 @@
 #include "plan/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -22,7 +21,7 @@ auto joined_in(const memory_plan& p) -> found {
     if (first < 0) continue;
     CHECK(p.order.nodes[idx(i)].owner == first);
     if (first == i) ++f.buffers;
-    if (p.graph.at(i).batch_relation.kind != batch_relation::partial) {
+    if (p.graph.node(i).batch_relation.kind != batch_relation::partial) {
       ++f.ops;
       for (const auto& nodes : p.order.section) CHECK(std::find(nodes.begin(), nodes.end(), i) == nodes.end());
       continue;
@@ -70,7 +69,7 @@ TEST_CASE("such a sum takes the memory of one") {
     const memory_plan p = planned(loss, 1024, -1, {.chunk = 32});
     index_t of_weights = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i) {
-      const graph_node& x = p.graph.at(p.buffers.what[i].node);
+      const graph_node& x = p.graph.node(p.buffers.what[i].node);
       if (!x.batch_relation.sampled() && x.dims.rank == 2) of_weights += p.buffers.ranges[i].bytes;
     }
     return of_weights;
@@ -125,7 +124,7 @@ TEST_CASE("a joined sum of more than a few parts is compensated") {
     const memory_plan p = planned(loss, 64, -1, {.chunk = chunk});
     int n = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i)
-      n += p.buffers.what[i].role == role::compensation && p.graph.at(p.buffers.what[i].node).dims.rank == 2 &&
+      n += p.buffers.what[i].role == role::compensation && p.graph.node(p.buffers.what[i].node).dims.rank == 2 &&
            p.buffers.ranges[i].bytes > 0;
     return n;
   };

@@ -16,8 +16,6 @@
 
 namespace test {
 
-using namespace koila::detail;
-
 /// Returns the plan of a loss with its gradients. If `leaving`, the gradients are stored outside
 /// the arena, as in `backward`.
 inline auto planned_of(lowered_expression l, index_t budget, const options& o, bool leaving) -> memory_plan {
@@ -134,7 +132,9 @@ class written_file {
 
 inline auto count_of(std::string_view text, std::string_view what) -> int {
   int n = 0;
-  for (auto at = text.find(what); at != std::string_view::npos; at = text.find(what, at + what.size())) ++n;
+  for (auto position = text.find(what); position != std::string_view::npos;
+       position = text.find(what, position + what.size()))
+    ++n;
   return n;
 }
 

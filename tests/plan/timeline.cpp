@@ -33,8 +33,9 @@ auto well_formed(const std::string& text) -> std::string {
     i = end + 1;
     if (tag.find('<') != std::string::npos) return "a < inside of a tag";
     if (count_of(tag, "\"") % 2 != 0) return "a quote without its twin: " + tag;
-    for (std::size_t at = tag.find('='); at != std::string::npos; at = tag.find('=', tag.find('"', at + 2)))
-      if (at + 1 >= tag.size() || tag[at + 1] != '"') return "an attribute without quotes: " + tag;
+    for (std::size_t position = tag.find('='); position != std::string::npos;
+         position = tag.find('=', tag.find('"', position + 2)))
+      if (position + 1 >= tag.size() || tag[position + 1] != '"') return "an attribute without quotes: " + tag;
     if (tag.front() == '/') {
       if (open.empty() || open.back() != tag.substr(1)) return "closes what is not open: " + tag;
       open.pop_back();
@@ -60,9 +61,9 @@ auto drawn(const memory_plan& p, const memory_record& measured) -> std::string {
 
 /// Returns a numeric attribute of the first element whose tag begins with `tag`, or -1.
 auto attribute(const std::string& text, const std::string& tag, const std::string& name) -> double {
-  const std::size_t at = text.find("<" + tag);
-  if (at == std::string::npos) return -1;
-  const std::size_t value = text.find(" " + name + "=\"", at) + name.size() + 3;
+  const std::size_t position = text.find("<" + tag);
+  if (position == std::string::npos) return -1;
+  const std::size_t value = text.find(" " + name + "=\"", position) + name.size() + 3;
   return std::stod(text.substr(value));
 }
 
@@ -88,9 +89,9 @@ TEST_CASE("the picture is well-formed and shows peak, budget, loops") {
     CHECK(count_of(svg, "class=\"barrier\"") == std::max(0, p.order.loops - 1));
     CHECK(count_of(svg, "class=\"band\"") == p.order.loops);
     for (int l = 0; l < p.order.loops; ++l) {
-      const auto at = static_cast<std::size_t>(l);
-      CHECK_THAT(svg, ContainsSubstring("<title>loop " + std::to_string(l) + ": " + std::to_string(r.times[at]) +
-                                        " \u00d7 " + std::to_string(p.chunks[at]) + " samples</title>"));
+      const auto position = static_cast<std::size_t>(l);
+      CHECK_THAT(svg, ContainsSubstring("<title>loop " + std::to_string(l) + ": " + std::to_string(r.times[position]) +
+                                        " \u00d7 " + std::to_string(p.chunks[position]) + " samples</title>"));
     }
     for (const auto& [use, classes] : {std::pair(memory_use::gradient, "gradient"),
                                        {memory_use::activation, "activation"},

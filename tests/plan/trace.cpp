@@ -14,7 +14,7 @@ namespace {
 
 /// A JSON value. The parser is strict.
 struct json_value {
-  enum { null, boolean, number, string, list, object } is = null;
+  enum { null, boolean, number, string, list, object } kind = null;
   double n = 0;
   std::string s;
   std::vector<json_value> items;  // the elements of a list, or an object's members
@@ -87,7 +87,7 @@ class json_reader {
     json_value v;
     const char c = next();
     if (c == '{') {
-      v.is = json_value::object;
+      v.kind = json_value::object;
       several('}', [&] {
         space();
         std::string key = string();
@@ -97,16 +97,16 @@ class json_reader {
         v.items.push_back(value());
       });
     } else if (c == '[') {
-      v.is = json_value::list;
+      v.kind = json_value::list;
       several(']', [&] { v.items.push_back(value()); });
     } else if (c == '"') {
-      v.is = json_value::string;
+      v.kind = json_value::string;
       v.s = string();
     } else if (word("null")) {
     } else if (word("true") || word("false")) {
-      v.is = json_value::boolean;
+      v.kind = json_value::boolean;
     } else {
-      v.is = json_value::number;
+      v.kind = json_value::number;
       const std::size_t begin = at_;
       if (next() == '-') ++at_;
       if (next() < '0' || next() > '9') fail("no value");
@@ -149,7 +149,7 @@ TEST_CASE("the trace is JSON: slices nest, times only grow, the most bytes are t
     const memory_report r(p);
     const json_value trace = traced(p);
     CHECK(trace["otherData"]["peak bytes"].n == static_cast<double>(p.peak_bytes()));
-    CHECK((trace["otherData"]["allowed bytes"].is == json_value::null) == (p.allowed < 0));
+    CHECK((trace["otherData"]["allowed bytes"].kind == json_value::null) == (p.allowed < 0));
 
     std::vector<std::int64_t> open;  // ends of the enclosing slices
     std::int64_t before = 0;
@@ -164,7 +164,7 @@ TEST_CASE("the trace is JSON: slices nest, times only grow, the most bytes are t
       before = begin;
       if (!e.has("args") || !e["args"].has("dims")) continue;
       ++ops[e["name"].s];
-      CHECK(e["args"]["bytes"].is == json_value::number);
+      CHECK(e["args"]["bytes"].kind == json_value::number);
       CHECK(!e["args"]["relation"].s.empty());
     }
     for (int l = 0; l < p.order.loops; ++l) {
@@ -173,7 +173,7 @@ TEST_CASE("the trace is JSON: slices nest, times only grow, the most bytes are t
       CHECK(loop[0]["args"]["chunks"].n == static_cast<double>(r.times[static_cast<std::size_t>(l)]));
       CHECK(loop[0]["args"].has("waits for 0") == (l > 0));
       for (const int i : p.order.loop_of[static_cast<std::size_t>(l)].body)
-        CHECK(ops[std::string(p.graph.at(i).name())] > 0);
+        CHECK(ops[std::string(p.graph.node(i).name())] > 0);
     }
 
     double most = 0;

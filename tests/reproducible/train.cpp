@@ -42,14 +42,14 @@ int main(int argc, char** argv) {
   at::manual_seed(1);
   for (const auto& p : programs) {
     if (p.name != argv[1]) continue;
-    const models::model of = p.make().koila;
-    const bound_tensors in = of.bind(std::atoll(argv[2]), 1);
-    auto train = step(of.loss, sgd{.lr = 0.01});
+    const models::model made = p.make().koila;
+    const bound_tensors given = made.bind(std::atoll(argv[2]), 1);
+    auto train = step(made.loss, sgd{.lr = 0.01});
     std::uint64_t bits = 14695981039346656037ULL;
     for (int k = 0; k < std::atoi(argv[3]); ++k)
-      add_bits(bits, train(binding<at::Tensor>{of.inputs[0].leaf, in[0].tensor},
-                           binding<at::Tensor>{of.inputs[1].leaf, in[1].tensor}));
-    for (const auto& leaf : of.parameters) add_bits(bits, tensor_of(*leaf));
+      add_bits(bits, train(binding<at::Tensor>{made.inputs[0].leaf, given[0].tensor},
+                           binding<at::Tensor>{made.inputs[1].leaf, given[1].tensor}));
+    for (const auto& leaf : made.parameters) add_bits(bits, tensor_of(*leaf));
     std::printf("%s, %s samples, %d threads: chunks", argv[1], argv[2], at::get_num_threads());
     for (const index_t c : train.plan().chunks) std::printf(" %lld", static_cast<long long>(c));
     std::printf(", %lld bytes, bits %016llx\n", static_cast<long long>(train.plan().peak_bytes()),

@@ -68,17 +68,17 @@ enum class failure { out_of_memory, bad_alloc, kernel };
 /// Lets the n-th allocation or kernel fail for n = 1, 2, ..., until `attempt` succeeds. After each
 /// failure, calls `check` and requires that no memory of the attempt is left. Returns the number of
 /// failures.
-auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int {
+auto fail_everywhere(failure kind, const auto& attempt, const auto& check) -> int {
   failing_allocator host;
   for (int n = 1;; ++n) {
     CAPTURE(n);
     const measure m;
     bool done = false;
     try {
-      if (how == failure::kernel) kernels_left = n;
+      if (kind == failure::kernel) kernels_left = n;
       else
-        host.fail_at(n, how == failure::bad_alloc ? failing_allocator::thrown::bad_alloc
-                                                  : failing_allocator::thrown::out_of_memory);
+        host.fail_at(n, kind == failure::bad_alloc ? failing_allocator::thrown::bad_alloc
+                                                   : failing_allocator::thrown::out_of_memory);
       attempt();
       done = true;
     } catch (const c10::OutOfMemoryError&) {
@@ -92,7 +92,7 @@ auto fail_everywhere(failure how, const auto& attempt, const auto& check) -> int
   }
 }
 
-void check_step(const auto& make_loss, index_t chunk, failure how) {
+void check_step(const auto& make_loss, index_t chunk, failure kind) {
   fixture f;
   (void)plan(f.net(f.x), f.x = f.images);
   const sgd optimizer{.lr = 0.1, .momentum = 0.9, .weight_decay = 0.01, .nesterov = true};
@@ -112,7 +112,7 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
   f.restore();
   // A step that fails while it is planned, or during its first run.
   const int first = fail_everywhere(
-      how,
+      kind,
       [&] {
         auto train = step(make_loss(f), fresh(), {.chunk = chunk});
         train(f.x = f.images, f.label = f.labels);
@@ -128,7 +128,7 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
     at::Tensor last;
     for (int n = 1;; ++n) {
       try {
-        if (how == failure::kernel) kernels_left = n;
+        if (kind == failure::kernel) kernels_left = n;
         else host.fail_at(n, failing_allocator::thrown::out_of_memory);
         train(f.x = f.images, f.label = f.labels);
         host.stop(), kernels_left = -1;
@@ -146,20 +146,20 @@ void check_step(const auto& make_loss, index_t chunk, failure how) {
 
 TEST_CASE("all or nothing: a step that fails anywhere has changed nothing") {
   at::manual_seed(5);
-  for (const failure how : {failure::out_of_memory, failure::bad_alloc, failure::kernel})
+  for (const failure kind : {failure::out_of_memory, failure::bad_alloc, failure::kernel})
     for (const index_t chunk : {37, 8}) {
-      CAPTURE(static_cast<int>(how), chunk);
-      check_step([](const fixture& f) { return f.loss(); }, chunk, how);
-      check_step([](const fixture& f) { return f.centred(); }, chunk, how);
+      CAPTURE(static_cast<int>(kind), chunk);
+      check_step([](const fixture& f) { return f.loss(); }, chunk, kind);
+      check_step([](const fixture& f) { return f.centred(); }, chunk, kind);
     }
 }
 
 TEST_CASE("all or nothing: backward and run that fail anywhere have changed nothing") {
   at::manual_seed(6);
-  for (const failure how : {failure::out_of_memory, failure::bad_alloc, failure::kernel})
+  for (const failure kind : {failure::out_of_memory, failure::bad_alloc, failure::kernel})
     for (const index_t chunk : {37, 8})
       for (const bool there : {false, true}) {  // whether .grad exists before
-        CAPTURE(static_cast<int>(how), chunk, there);
+        CAPTURE(static_cast<int>(kind), chunk, there);
         fixture f;
         (void)plan(f.net(f.x), f.x = f.images);
         const options o{.chunk = chunk};
@@ -171,13 +171,13 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
           drop_kept_programs();
           backward(f.loss(), o, f.x = f.images, f.label = f.labels);
         };
-        const int failures = fail_everywhere(how, anew, [&] { CHECK(f.unchanged()); });
+        const int failures = fail_everywhere(kind, anew, [&] { CHECK(f.unchanged()); });
         CHECK(failures > 0);
         CHECK_FALSE(f.unchanged());
         f.remember();
         at::Tensor got;
         CHECK(fail_everywhere(
-                  how, [&] { got = run(f.centred(), o, f.x = f.images, f.label = f.labels); },
+                  kind, [&] { got = run(f.centred(), o, f.x = f.images, f.label = f.labels); },
                   [&] { CHECK(f.unchanged()); }) > 0);
         CHECK(f.unchanged());
         CHECK(at::equal(got, run(f.centred(), o, f.x = f.images, f.label = f.labels)));

@@ -8,8 +8,6 @@
 
 namespace test {
 
-using namespace koila::detail;
-
 /// The number of behaviours that each test case checks.
 inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13,
                      of_models = 1;
@@ -38,7 +36,7 @@ class behaviours {
 template <Expression E, class... B>
 auto planned(const E& e, const B&... bound) -> std::vector<index_t> {
   const memory_plan p = koila::plan(e, bound...);
-  const dims& d = p.graph.at(p.outputs[0]).dims;
+  const dims& d = p.graph.node(p.outputs[0]).dims;
   std::vector<index_t> out;
   for (int i = 0; i < d.rank; ++i) out.push_back(d.e[i].n);
   return out;

@@ -7,7 +7,6 @@
 #include <numbers>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

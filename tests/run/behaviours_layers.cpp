@@ -7,7 +7,6 @@
 #include <koila/nn/nn.hpp>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -101,8 +100,8 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
                    value_of<2, 4, 5>{});
   });
   ran("loss", [] {
-    const auto f = [](auto how) {
-      return [=](const auto& a, const auto& b) { return mse_loss(a, b, reduction = how); };
+    const auto f = [](auto chosen) {
+      return [=](const auto& a, const auto& b) { return mse_loss(a, b, reduction = chosen); };
     };
     gives<>([](const auto& a, const auto& b) { return mse_loss(a, b); }, value_of<2, 4, 5>{}, value_of<2, 4, 5>{});
     gives<>(f(kSum), value_of<2, 4, 5>{}, value_of<2, 4, 5>{});
@@ -146,14 +145,14 @@ auto values_of(const auto& layer) -> std::pair<at::Tensor, at::Tensor> {
 TEST_CASE("behaviours of the Python package: layers") {
   at::manual_seed(33);
   behaviours ran;
-  const images in;
+  const images features;
   const at::Tensor rows = at::randn({7, 11});  // (samples, 11)
   const input<batch, 11> x{"x"};
 
   ran("linear layer", [&] {
     const nn::linear<13, 17> net;
     const auto [w, b] = values_of(net);
-    check_layer<batch, 11, 17>(net, line, in.line, at::linear(in.line, w, b));
+    check_layer<batch, 11, 17>(net, line, features.line, at::linear(features.line, w, b));
   });
   ran("batch norm layers", [&] {
     const auto check = [&]<auto... D>(const input<D...>& samples, const at::Tensor& t) {
@@ -172,8 +171,8 @@ TEST_CASE("behaviours of the Python package: layers") {
   });
   ran("layer norm layer", [&] {
     const nn::layer_norm<11, 13> net;
-    check_layer<batch, 11, 13>(net, line, in.line,
-                               at::layer_norm(in.line, {11, 13}, at::ones({11, 13}), at::zeros({11, 13})));
+    check_layer<batch, 11, 13>(net, line, features.line,
+                               at::layer_norm(features.line, {11, 13}, at::ones({11, 13}), at::zeros({11, 13})));
   });
   ran("dropout layer", [&] {
     const nn::dropout net{.p = 0.5};
@@ -210,9 +209,9 @@ TEST_CASE("behaviours of the Python package: layers") {
     const auto [w1, b1] = values_of(one);
     const auto [w2, b2] = values_of(two);
     const auto [w3, b3] = values_of(three);
-    check_layer<batch, 17, 6>(one, line, in.line, at::conv1d(in.line, w1, b1, 2));
-    check_layer<batch, 17, 6, 6>(two, plane, in.plane, at::conv2d(in.plane, w2, b2, 2));
-    check_layer<batch, 17, 6, 6, 7>(three, space, in.space, at::conv3d(in.space, w3, b3, 2));
+    check_layer<batch, 17, 6>(one, line, features.line, at::conv1d(features.line, w1, b1, 2));
+    check_layer<batch, 17, 6, 6>(two, plane, features.plane, at::conv2d(features.plane, w2, b2, 2));
+    check_layer<batch, 17, 6, 6, 7>(three, space, features.space, at::conv3d(features.space, w3, b3, 2));
   });
   ran("transposed convolution layers", [&] {
     const nn::conv_transpose1d<11, 17, 3, by_two> one;
@@ -221,25 +220,25 @@ TEST_CASE("behaviours of the Python package: layers") {
     const auto [w1, b1] = values_of(one);
     const auto [w2, b2] = values_of(two);
     const auto [w3, b3] = values_of(three);
-    check_layer<batch, 17, 27>(one, line, in.line, at::conv_transpose1d(in.line, w1, b1, 2));
-    check_layer<batch, 17, 27, 29>(two, plane, in.plane, at::conv_transpose2d(in.plane, w2, b2, 2));
-    check_layer<batch, 17, 27, 29, 31>(three, space, in.space, at::conv_transpose3d(in.space, w3, b3, 2));
+    check_layer<batch, 17, 27>(one, line, features.line, at::conv_transpose1d(features.line, w1, b1, 2));
+    check_layer<batch, 17, 27, 29>(two, plane, features.plane, at::conv_transpose2d(features.plane, w2, b2, 2));
+    check_layer<batch, 17, 27, 29, 31>(three, space, features.space, at::conv_transpose3d(features.space, w3, b3, 2));
   });
   ran("maximum pooling layers", [&] {
     const auto one = [](const auto& v) { return max_pool1d(v, 3_c, 2_c); };
     const auto two = [](const auto& v) { return max_pool2d(v, 3_c, 2_c); };
     const auto three = [](const auto& v) { return max_pool3d(v, 3_c, 2_c); };
-    check_layer<batch, 11, 6>(one, line, in.line, at::max_pool1d(in.line, 3, 2));
-    check_layer<batch, 11, 6, 6>(two, plane, in.plane, at::max_pool2d(in.plane, 3, 2));
-    check_layer<batch, 11, 6, 6, 7>(three, space, in.space, at::max_pool3d(in.space, 3, 2));
+    check_layer<batch, 11, 6>(one, line, features.line, at::max_pool1d(features.line, 3, 2));
+    check_layer<batch, 11, 6, 6>(two, plane, features.plane, at::max_pool2d(features.plane, 3, 2));
+    check_layer<batch, 11, 6, 6, 7>(three, space, features.space, at::max_pool3d(features.space, 3, 2));
   });
   ran("average pooling layers", [&] {
     const auto one = [](const auto& v) { return avg_pool1d(v, 3_c, 2_c); };
     const auto two = [](const auto& v) { return avg_pool2d(v, 3_c, 2_c); };
     const auto three = [](const auto& v) { return avg_pool3d(v, 3_c, 2_c); };
-    check_layer<batch, 11, 6>(one, line, in.line, at::avg_pool1d(in.line, 3, 2));
-    check_layer<batch, 11, 6, 6>(two, plane, in.plane, at::avg_pool2d(in.plane, 3, 2));
-    check_layer<batch, 11, 6, 6, 7>(three, space, in.space, at::avg_pool3d(in.space, 3, 2));
+    check_layer<batch, 11, 6>(one, line, features.line, at::avg_pool1d(features.line, 3, 2));
+    check_layer<batch, 11, 6, 6>(two, plane, features.plane, at::avg_pool2d(features.plane, 3, 2));
+    check_layer<batch, 11, 6, 6, 7>(three, space, features.space, at::avg_pool3d(features.space, 3, 2));
   });
   ran("embedding layer", [&] {
     const nn::embedding<11, 13> net;

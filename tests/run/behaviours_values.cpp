@@ -4,7 +4,6 @@
 #include "run/behaviours.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

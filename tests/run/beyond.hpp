@@ -6,8 +6,6 @@
 
 namespace test {
 
-using namespace koila::detail;
-
 /// Checks that y has the same bits as `want`, for the whole batch and in chunks of any size.
 void exactly(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;

@@ -8,7 +8,6 @@
 #include <c10/core/GradMode.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -39,11 +39,11 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
   const at::Tensor leaves[] = {tensor_of(f.w0), tensor_of(f.w1), tensor_of(f.w2),
                                tensor_of(f.w3), tensor_of(f.g1), tensor_of(f.b3)};
   for (const index_t samples : {300, 1024}) {
-    const at::Tensor in = at::randn({samples, 16}, at::kDouble), want = at::randn({samples, 16}, at::kDouble);
+    const at::Tensor features = at::randn({samples, 16}, at::kDouble), want = at::randn({samples, 16}, at::kDouble);
     const auto gradients_with = [&](const options& o) {
-      return gradients_of(leaves, [&] { (void)backward(loss, o, x = in, target = want); });
+      return gradients_of(leaves, [&] { (void)backward(loss, o, x = features, target = want); });
     };
-    const index_t most = plan(loss, {.chunk = samples}, x = in, target = want).peak_bytes();
+    const index_t most = plan(loss, {.chunk = samples}, x = features, target = want).peak_bytes();
     const std::vector<at::Tensor> whole = gradients_with({.chunk = samples});
     std::set<std::vector<index_t>> mixed;
     double seconds = std::numeric_limits<double>::infinity();
@@ -51,7 +51,7 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
       CAPTURE(samples, budget, most);
       std::optional<memory_plan> fits;
       try {
-        fits = plan(loss, {.memory = budget}, x = in, target = want);
+        fits = plan(loss, {.memory = budget}, x = features, target = want);
       } catch (const memory_error&) { continue; }
       const memory_plan& p = *fits;
       CHECK(p.peak_bytes() <= budget);
@@ -61,7 +61,7 @@ TEST_CASE("loops with chunks of their own sizes: exact peak, the whole batch's g
       for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
       {
         const measure m;
-        (void)backward(loss, {.memory = budget}, x = in, target = want);
+        (void)backward(loss, {.memory = budget}, x = features, target = want);
         CHECK(m.peak() == p.peak_bytes());
       }
       const memory_report report(p);

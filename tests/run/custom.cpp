@@ -8,7 +8,6 @@
 #include <torch/csrc/autograd/autograd.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 TEST_CASE("a callable between koila's ops: a model and its training against LibTorch's") {

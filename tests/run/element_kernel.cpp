@@ -8,7 +8,6 @@
 #include <rapidcheck.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

@@ -8,7 +8,6 @@
 #include <rapidcheck.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -59,10 +58,11 @@ auto ends_in_sum(const memory_plan& p) -> bool {
   bool found = false;
   for (std::size_t l = 0; l < p.order.section.size(); ++l)
     for (std::size_t k = 0; k < p.order.section[l].size(); ++k)
-      found = found || (p.buffers.section_runs[l].is_fused(k) && p.graph.at(p.order.section[l][k]).op->sums != nullptr);
+      found =
+          found || (p.buffers.section_runs[l].is_fused(k) && p.graph.node(p.order.section[l][k]).op->sums != nullptr);
   for (std::size_t l = 0; l < p.order.loop_of.size(); ++l)
     for (std::size_t k = 0; k < p.order.loop_of[l].body.size(); ++k) {
-      const graph_node& x = p.graph.at(p.order.loop_of[l].body[k]);
+      const graph_node& x = p.graph.node(p.order.loop_of[l].body[k]);
       found = found || (p.buffers.loop_runs[l].is_fused(k) && x.op != nullptr && x.op->sums != nullptr);
     }
   return found;

@@ -117,8 +117,8 @@ TEST_CASE("row 3: each value once") {
     }
   }
   SECTION("a residual network of 50 blocks, with its gradient") {
-    const auto network = [&](int n, const parameter<float64, 4, 4>& w, const input<float64, batch, 4>& in) {
-      erased<float64, batch, 4> h = in;
+    const auto network = [&](int n, const parameter<float64, 4, 4>& w, const input<float64, batch, 4>& features) {
+      erased<float64, batch, 4> h = features;
       for (int i = 0; i < n; ++i) h = h + counted(tanh(linear(h, w)));
       return mean(h * h);
     };

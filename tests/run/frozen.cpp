@@ -10,11 +10,11 @@ TEST_CASE("a frozen parameter gets no gradient, no update, and costs no memory")
   parameter<3, 6> v{"v"};
   input<batch, 4> x{"x"};
   const auto loss = mean(square(linear(relu(linear(x, w)), v)));
-  const at::Tensor in = at::randn({8, 4});  // (8, 4)
+  const at::Tensor features = at::randn({8, 4});  // (8, 4)
   auto train = step(loss, sgd{.lr = 0.1, .momentum = 0.9});
   const auto moved = [&](const auto& p) {
     const at::Tensor before = tensor_of(p).detach().clone();
-    (void)train(x = in);
+    (void)train(x = features);
     return !at::equal(before, tensor_of(p));
   };
   CHECK(moved(w));
@@ -26,7 +26,7 @@ TEST_CASE("a frozen parameter gets no gradient, no update, and costs no memory")
   CHECK(moved(v));
   CHECK(train.plan().peak_bytes() < all);
   CHECK(train.state_bytes() == kept);  // the momentum of w stays, as in LibTorch
-  (void)backward(loss, x = in);
+  (void)backward(loss, x = features);
   CHECK(!tensor_of(w).grad().defined());
   CHECK(tensor_of(v).grad().defined());
   set(w, at::randn({6, 4}));  // new values, still frozen
@@ -39,7 +39,7 @@ TEST_CASE("a frozen parameter gets no gradient, no update, and costs no memory")
 }
 
 TEST_CASE("a step that was frozen for a while goes on with its momentum") {
-  const at::Tensor in = at::randn({8, 4}), first = at::randn({6, 4});  // (8, 4), (6, 4)
+  const at::Tensor features = at::randn({8, 4}), first = at::randn({6, 4});  // (8, 4), (6, 4)
   parameter<6, 4> w{"w"};
   parameter<6> b{"b"};
   input<batch, 4> x{"x"};
@@ -51,9 +51,9 @@ TEST_CASE("a step that was frozen for a while goes on with its momentum") {
   for (int i = 0; i < 6; ++i) {
     const bool frozen = i == 2 || i == 3;
     tensor_of(w).set_requires_grad(!frozen);
-    (void)train(x = in);
+    (void)train(x = features);
     p.mutable_grad() = q.mutable_grad() = at::Tensor();
-    at::linear(in, p, q).square().mean().backward();
+    at::linear(features, p, q).square().mean().backward();
     if (!frozen) {
       along_p = 0.9 * along_p + p.grad();
       p.detach().sub_(0.1 * along_p);

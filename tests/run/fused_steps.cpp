@@ -7,7 +7,6 @@
 #include <koila/run/element_kernel.hpp>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -22,7 +21,7 @@ struct tried {
 auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, std::vector<int> sums = {}) -> tried {
   builder b{bindings{}};
   const int root = lower_root(b, e);
-  const graph_node& last = b.at(root);
+  const graph_node& last = b.node(root);
   tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.dims), scalar_type(last.dims.type)), {}};
   element_kernel kernel(last.dims);
   std::deque<at::Tensor> read;
@@ -36,14 +35,14 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
       read.push_back(at::full({}, x.number, scalar_type(x.dims.type)));
       number[k] = kernel.read(read.back());
     } else {
-      int in[3] = {};
+      int operand[3] = {};
       for (int i = 0; i < x.operand_count; ++i)
-        in[i] = number[static_cast<std::size_t>(x.operands[static_cast<std::size_t>(i)])];
+        operand[i] = number[static_cast<std::size_t>(x.operands[static_cast<std::size_t>(i)])];
       const bool keep = std::find(stored.begin(), stored.end(), static_cast<int>(k)) != stored.end();
       if (keep) read.push_back(at::empty_like(out.y));
       const all_elements f = x.op->elements();
       number[k] = kernel.compute(x.dims.type == dtype::float64 ? f.float64 : f.float32,
-                                 x.op->plain_attributes(x.attributes.get()), in, x.operand_count,
+                                 x.op->plain_attributes(x.attributes.get()), operand, x.operand_count,
                                  static_cast<int>(k) == root ? &out.y
                                  : keep                      ? &read.back()
                                                              : nullptr,
@@ -52,8 +51,8 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
     }
   }
   std::vector<at::Tensor> totals;
-  for (const int of : sums)
-    kernel.sum(number[static_cast<std::size_t>(of)], 1), totals.push_back(at::empty({}, out.y.options()));
+  for (const int made : sums)
+    kernel.sum(number[static_cast<std::size_t>(made)], 1), totals.push_back(at::empty({}, out.y.options()));
   std::vector<element_kernel::destination> to;
   for (at::Tensor& t : totals) to.push_back({&t, false});
   kernel.prepare(fused ? b.fused : std::vector<const fused_elements*>());
@@ -156,14 +155,14 @@ TEST_CASE("a value that another kernel computes again has the bits that it has t
     const auto e = lazy(a) * lazy(b) + lazy(c);
     const int root = lower_root(g, relu(e));
     REQUIRE(g.fused.size() == 1);
-    element_kernel kernel(g.at(root).dims);
-    int in[] = {kernel.read(a), kernel.read(b)};
+    element_kernel kernel(g.node(root).dims);
+    int operand[] = {kernel.read(a), kernel.read(b)};
     const auto add_step = [&](int node, int n, at::Tensor* to) {
-      const op_info& op = *g.at(node).op;
-      in[0] = kernel.compute(op.elements().float32, nullptr, in, n, to, &op, node != again);
+      const op_info& op = *g.node(node).op;
+      operand[0] = kernel.compute(op.elements().float32, nullptr, operand, n, to, &op, node != again);
     };
     add_step(2, 2, nullptr);
-    in[1] = kernel.read(c);
+    operand[1] = kernel.read(c);
     add_step(4, 2, nullptr);
     add_step(root, 1, &y);
     kernel.prepare(g.fused);
@@ -186,7 +185,7 @@ TEST_CASE("the largest of values that are computed again is one of them", "[fuse
     std::ptrdiff_t times = 0;
     for (const auto& loop : p.order.loop_of)
       times += std::count_if(loop.body.begin(), loop.body.end(),
-                             [&](int i) { return p.graph.at(i).op == &info_of<struct koila::add, 2>(); });
+                             [&](int i) { return p.graph.node(i).op == &info_of<struct koila::add, 2>(); });
     CHECK(times == (memory < 300'000 ? 2 : 1));
     CHECK(koila::run(farthest, o, rows = many).item<float>() == 0);
   }
@@ -227,8 +226,8 @@ TEST_CASE("kernels of several ops are offered for float32, and for trees that ar
   CHECK(offered(twice) == 2);
   const input<float64, 8, 8> wide{"wide"};
   const input<float32, 8, 8> narrow{"narrow"};
-  const auto bound = [&](const auto& e, const at::Tensor& v, const auto& in) {
-    builder b(koila::detail::bindings_of(koila::detail::bound_of(in = v)));
+  const auto bound = [&](const auto& e, const at::Tensor& v, const auto& features) {
+    builder b(koila::detail::bindings_of(koila::detail::bound_of(features = v)));
     lower_root(b, e);
     return b.fused.size();
   };

@@ -5,7 +5,6 @@
 #include <c10/core/InferenceMode.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {

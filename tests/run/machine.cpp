@@ -105,9 +105,9 @@ TEST_CASE("trials A6: what a user's folders hold changes no plan, and no plan wr
   // Files of an earlier version, with figures that no machine has.
   machine wrong = another();
   wrong.flops = 2.1e9;
-  for (const char* const at : {".cache/koila", "cache/koila"}) {
-    fs::create_directories(folder.file(at));
-    detail::machine_file(folder.file(at) + "/machine-0123456789abcdef", detail::machine_key()).add(wrong);
+  for (const char* const position : {".cache/koila", "cache/koila"}) {
+    fs::create_directories(folder.file(position));
+    detail::machine_file(folder.file(position) + "/machine-0123456789abcdef", detail::machine_key()).add(wrong);
   }
   const std::ptrdiff_t before = folder.entries();
   const with_variable caches("XDG_CACHE_HOME", folder.file("cache"));
@@ -267,7 +267,7 @@ TEST_CASE("measured(file) refuses, with a sentence, a file that it can neither u
   using Catch::Matchers::ContainsSubstring;
   const own_folder folder;
   const std::string path = folder.file("machine.txt"), key = detail::machine_key();
-  const auto refusal = [](const std::string& of) { return refusal_of([&] { (void)measured(of); }); };
+  const auto refusal = [](const std::string& name) { return refusal_of([&] { (void)measured(name); }); };
   CHECK_THAT(refusal(folder.path()), ContainsSubstring("is no file"));
   CHECK_THAT(refusal(folder.file("no/such/folder/machine.txt")),
              ContainsSubstring("cannot write") && ContainsSubstring("No such file or directory"));

@@ -20,12 +20,12 @@ struct results {
 /// large as LibTorch's float32 error.
 void check_against_float64(index_t samples, double shift) {
   CAPTURE(samples, shift);
-  const at::Tensor in = at::randn({samples, 3}, at::kDouble) + shift,
+  const at::Tensor features = at::randn({samples, 3}, at::kDouble) + shift,
                    want = at::randn({samples, 2}, at::kDouble) - shift;
   const at::Tensor w0 = at::randn({2, 3}, at::kDouble), b0 = at::randn({2}, at::kDouble);
   const auto eager = [&](at::ScalarType type) {
     const at::Tensor w = w0.to(type).clone().requires_grad_(), b = b0.to(type).clone().requires_grad_();
-    const at::Tensor loss = (at::linear(in.to(type), w, b) - want.to(type)).square().mean();
+    const at::Tensor loss = (at::linear(features.to(type), w, b) - want.to(type)).square().mean();
     loss.backward();
     return results{loss, w.grad(), b.grad()};
   };
@@ -38,7 +38,7 @@ void check_against_float64(index_t samples, double shift) {
   tensor_of(w).detach().copy_(w0);
   tensor_of(b).detach().copy_(b0);
   const auto loss = mean(square(linear(x, w, b) - y));
-  const at::Tensor in32 = in.to(at::kFloat), want32 = want.to(at::kFloat);
+  const at::Tensor in32 = features.to(at::kFloat), want32 = want.to(at::kFloat);
   for (const index_t chunk : {index_t{1}, index_t{3}, samples / 65}) {
     CAPTURE(chunk);
     tensor_of(w).mutable_grad() = at::Tensor();
@@ -82,10 +82,10 @@ TEST_CASE(
       const parameter<4, 4> w{"w"};
       const input<batch, 4> x{"x"};
       const auto loss = mean(square(linear(tanh(linear(tanh(linear(x, w)), w)), w)));
-      const at::Tensor in = at::randn({samples, 4});  // (samples, 4)
+      const at::Tensor features = at::randn({samples, 4});  // (samples, 4)
       const auto eager = [&](at::ScalarType type) {
         const at::Tensor v = tensor_of(w).detach().to(type, false, true).requires_grad_();
-        at::Tensor y = in.to(type);
+        at::Tensor y = features.to(type);
         for (int k = 0; k < 3; ++k) y = k < 2 ? at::linear(y, v).tanh() : at::linear(y, v);
         y.square().mean().backward();
         return v.grad();
@@ -94,9 +94,9 @@ TEST_CASE(
       libtorch += relative_error(eager(at::kFloat), exact) / draws;
       for (std::size_t k = 0; k < chunks.size(); ++k) {
         tensor_of(w).mutable_grad() = at::Tensor();
-        const index_t predicted = plan(loss, {.chunk = chunks[k]}, x = in).peak_bytes();
+        const index_t predicted = plan(loss, {.chunk = chunks[k]}, x = features).peak_bytes();
         const measure m;
-        (void)backward(loss, {.chunk = chunks[k]}, x = in);
+        (void)backward(loss, {.chunk = chunks[k]}, x = features);
         CHECK(m.peak() == predicted);
         errors[k] += relative_error(tensor_of(w).grad(), exact) / draws;
       }
@@ -118,10 +118,10 @@ TEST_CASE("trials A5: so has a wide weight that is used eight times, whose produ
     const c10::AutoGradMode without(false);
     tensor_of(w).copy_(at::eye(96) * 0.9 + at::randn({96, 96}) * 0.01);
   }
-  const at::Tensor in = at::randn({6000, 96});  // (samples, 96)
+  const at::Tensor features = at::randn({6000, 96});  // (samples, 96)
   const auto eager = [&](at::ScalarType type) {
     const at::Tensor v = tensor_of(w).detach().to(type, false, true).requires_grad_();
-    at::Tensor y = in.to(type);
+    at::Tensor y = features.to(type);
     for (int k = 0; k < 8; ++k) y = at::linear(y, v);
     y.square().mean().backward();
     return v.grad();
@@ -130,7 +130,7 @@ TEST_CASE("trials A5: so has a wide weight that is used eight times, whose produ
   const double libtorch = relative_error(eager(at::kFloat), exact);
   for (const index_t chunk : {100, 1500, 6000}) {
     tensor_of(w).mutable_grad() = at::Tensor();
-    (void)backward(loss, {.chunk = chunk}, x = in);
+    (void)backward(loss, {.chunk = chunk}, x = features);
     const double error = relative_error(tensor_of(w).grad(), exact);
     CAPTURE(chunk, error, libtorch);
     CHECK(error <= bound_of_gradients(chunk, libtorch));
@@ -139,8 +139,8 @@ TEST_CASE("trials A5: so has a wide weight that is used eight times, whose produ
 
 TEST_CASE("statistics of very many chunks are as exact as the whole batch's") {
   const input<batch, 4> x{"x"};
-  const at::Tensor in = at::randn({20000, 4}, at::kDouble) * 2 + 100;  // (20000, 4)
-  const at::Tensor in32 = in.to(at::kFloat), exact = in32.to(at::kDouble).var(0);
+  const at::Tensor features = at::randn({20000, 4}, at::kDouble) * 2 + 100;  // (20000, 4)
+  const at::Tensor in32 = features.to(at::kFloat), exact = in32.to(at::kDouble).var(0);
   const double eager = relative_error(in32.var(0), exact);
   for (const index_t chunk : {1, 7, 300, 20000})
     CHECK(relative_error(run(var(x, 0_c), {.chunk = chunk}, x = in32), exact) <=
@@ -150,11 +150,11 @@ TEST_CASE("statistics of very many chunks are as exact as the whole batch's") {
 TEST_CASE("a compensated sum that is infinite or not a number stays so") {
   const parameter<2> b{"b"};
   const input<batch, 2> x{"x"};
-  at::Tensor in = at::ones({500, 2});  // (500, 2)
-  in[77][0] = INFINITY;
-  in[78][1] = NAN;
+  at::Tensor features = at::ones({500, 2});  // (500, 2)
+  features[77][0] = INFINITY;
+  features[78][1] = NAN;
   const auto loss = sum(x * b);
-  (void)backward(loss, {.chunk = 1}, x = in);
+  (void)backward(loss, {.chunk = 1}, x = features);
   CHECK(std::isinf(tensor_of(b).grad()[0].item<float>()));
   CHECK(std::isnan(tensor_of(b).grad()[1].item<float>()));
 }

@@ -7,7 +7,6 @@
 namespace mine {
 
 using namespace koila;
-using namespace koila::detail;
 using namespace koila::internal;
 
 /// (..., n) x (n) -> (..., n): x sigmoid(w x).
@@ -22,8 +21,8 @@ inline constexpr struct swish : op<swish> {
   /// States how samples pass through the op. Here, one value per sample gives one value per sample.
   /// Without `flow`, operands are gathered.
   static constexpr auto flow(const value& x, const value& w, const dims& y) -> relations {
-    const value in[] = {x, w};
-    return flows::elementwise(in, 2, y);
+    const value features[] = {x, w};
+    return flows::elementwise(features, 2, y);
   }
   /// Returns the cost. The last number is the largest number of bytes that `evaluate` has allocated
   /// at one time.
@@ -65,8 +64,8 @@ inline constexpr struct forgetful : op<forgetful> {
   static constexpr std::string_view name = "forgetful";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict { return rules::broadcast(x, w); }
   static constexpr auto flow(const value& x, const value& w, const dims& y) -> relations {
-    const value in[] = {x, w};
-    return flows::elementwise(in, 2, y);
+    const value features[] = {x, w};
+    return flows::elementwise(features, 2, y);
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) { at::mul_out(y, x, w); }
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& w) {

@@ -4,7 +4,6 @@
 #include "run/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -131,12 +130,12 @@ TEST_CASE("the predicted peak is the measured peak: ragged chunks, losses couple
 
 TEST_CASE("the predicted peak is the measured peak: values that lie the other way are copied without a buffer") {
   input<batch, 90> x{"x"};
-  const auto check = [&](const auto& y, const at::Tensor& in) {
+  const auto check = [&](const auto& y, const at::Tensor& features) {
     for (const index_t chunk : {200, 64}) {
       CAPTURE(chunk);
-      const index_t predicted = plan(y, {.chunk = chunk}, x = in).peak_bytes();
+      const index_t predicted = plan(y, {.chunk = chunk}, x = features).peak_bytes();
       const measure m;
-      const at::Tensor got = run(y, {.chunk = chunk}, x = in);
+      const at::Tensor got = run(y, {.chunk = chunk}, x = features);
       CHECK(m.peak() == predicted);
     }
   };
@@ -159,13 +158,13 @@ TEST_CASE("to reduce many elements to one takes no memory that is not planned, h
   const input<batch, 200> x{"x"};
   const at::Tensor t = at::randn({500, 200}), transposed = at::randn({200, 500}).t();  // (500, 200)
   const auto check = [&](const auto& y) {
-    for (const at::Tensor& in : {t, transposed}) {
+    for (const at::Tensor& features : {t, transposed}) {
       at::Tensor on_one_thread;
       for (const int threads : {1, 2, 3}) {
         at::set_num_threads(threads);
-        const index_t predicted = plan(y, {.chunk = 500}, x = in).peak_bytes();
+        const index_t predicted = plan(y, {.chunk = 500}, x = features).peak_bytes();
         const measure m;
-        const at::Tensor got = run(y, {.chunk = 500}, x = in);
+        const at::Tensor got = run(y, {.chunk = 500}, x = features);
         CHECK(m.peak() == predicted);
         if (threads == 1) on_one_thread = got;
         CHECK(at::equal(got, on_one_thread));  // the result does not depend on the number of threads

@@ -12,7 +12,6 @@
 #include <thread>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -188,13 +187,13 @@ TEST_CASE("inputs and lazy tensors made anew for each call are known by where th
   const net n;
   const parameter<6> w{"w"};
   set(w, at::rand({6}));
-  const auto of = [&](const at::Tensor& a, const at::Tensor& b) { return run(relu(lazy(a) * w) + exp(lazy(b))); };
+  const auto made = [&](const at::Tensor& a, const at::Tensor& b) { return run(relu(lazy(a) * w) + exp(lazy(b))); };
   const auto want = [&](const at::Tensor& a, const at::Tensor& b) { return at::relu(a * tensor_of(w)) + at::exp(b); };
   std::size_t kept = 0;
   SECTION("one program, on the tensors of the call, of which none is kept") {
     for (int i = 0; i < 4; ++i) {
       const at::Tensor a = at::randn({5, 6}), b = at::randn({5, 6});
-      CHECK(near(of(a, b), want(a, b)));
+      CHECK(near(made(a, b), want(a, b)));
       CHECK(kept_programs() == 1);
       CHECK(a.storage().use_count() == 1);
     }
@@ -209,11 +208,11 @@ TEST_CASE("inputs and lazy tensors made anew for each call are known by where th
     const at::Tensor a = at::randn({5, 6}), transposed = at::randn({6, 5}).t(),
                      wide = at::randn({5, 9}).narrow(1, 2, 6);
     for (const at::Tensor& t : {a, transposed, wide, a.narrow(0, 0, 2), a.narrow(0, 0, 1)}) {
-      CHECK(near(of(t, t), want(t, t)));
+      CHECK(near(made(t, t), want(t, t)));
       CHECK(kept_programs() == ++kept);
     }
-    CHECK(near(of(a, a.narrow(0, 0, 1)), want(a, a.narrow(0, 0, 1))));
-    CHECK(near(of(a.narrow(0, 0, 1), a), want(a.narrow(0, 0, 1), a)));
+    CHECK(near(made(a, a.narrow(0, 0, 1)), want(a, a.narrow(0, 0, 1))));
+    CHECK(near(made(a.narrow(0, 0, 1), a), want(a.narrow(0, 0, 1), a)));
     CHECK(kept_programs() == (kept += 2));
     CHECK(near(run(lazy(a) * 2.0), a * 2.0));
     CHECK(near(run(lazy(a.to(at::kDouble)) * 2.0), a.to(at::kDouble) * 2.0));

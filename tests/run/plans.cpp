@@ -6,7 +6,6 @@
 #include <koila/nn/nn.hpp>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 
@@ -26,7 +25,7 @@ struct regression {
   at::Tensor values = at::randn({64, 8}, at::kDouble);  // (64, 8)
 
   regression() { set(w, at::randn({6, 8}, at::kDouble)), set(scale, at::randn({6}, at::kDouble)); }
-  auto hidden(const auto& in) const { return tanh(linear(in, w)) * scale; }
+  auto hidden(const auto& features) const { return tanh(linear(features, w)) * scale; }
   void drop_gradients() const { tensor_of(w).mutable_grad() = tensor_of(scale).mutable_grad() = at::Tensor(); }
   /// Returns the plan's bytes, and checks that backward needs the same number.
   auto check_backward(const auto& loss, const options& o, const auto&... bound) const -> index_t {

@@ -9,7 +9,6 @@
 namespace mine {
 
 using namespace koila;
-using namespace koila::detail;
 using namespace koila::internal;
 
 int calls_of_one = 0, calls_of_both = 0;
@@ -67,7 +66,7 @@ auto places_of(const memory_plan& p) -> places {
   places out;
   const auto count = [&](const std::vector<int>& nodes) {
     for (std::size_t k = 0; k < nodes.size(); ++k) {
-      if (p.graph.at(nodes[k]).op != &info_of<struct koila::internal::softmax_cross_entropy_backward, 3>()) continue;
+      if (p.graph.node(nodes[k]).op != &info_of<struct koila::internal::softmax_cross_entropy_backward, 3>()) continue;
       ++(k > 0 && pulls_back(p.graph, nodes[k], nodes[k - 1]) ? out.fused : out.separate);
     }
   };
@@ -210,7 +209,7 @@ TEST_CASE("what reads something large between a value and its pull-back comes be
   for (const auto& loop : p.order.loop_of) {
     int largest = -1, value = -1;
     for (std::size_t k = 0; k < loop.body.size(); ++k) {
-      const op_info* const op = p.graph.at(loop.body[k]).op;
+      const op_info* const op = p.graph.node(loop.body[k]).op;
       if (op == &info_of<struct koila::amax, 1>()) largest = static_cast<int>(k);
       if (op == &info_of<struct koila::internal::softmax_cross_entropy, 2>()) value = static_cast<int>(k);
     }

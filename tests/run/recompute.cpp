@@ -29,7 +29,7 @@ struct deep {
 auto calls_of(const memory_plan& p) -> int {
   int n = 0;
   for (const auto& loop : p.order.loop_of)
-    for (const int i : loop.body) n += p.graph.at(i).is_view() ? 0 : 1;
+    for (const int i : loop.body) n += p.graph.node(i).is_view() ? 0 : 1;
   return n;
 }
 /// Returns true if a loop computes a node more than once.
@@ -46,14 +46,14 @@ TEST_CASE("a value is computed again inside a chunk where only so it fits: exact
   const input<float64, batch, 32> x{"x"};
   const auto loss = mean(square(f(x)));
   const at::Tensor& w = tensor_of(f.w);
-  const at::Tensor in = at::randn({64, 32}, at::kDouble);  // (64, 32)
+  const at::Tensor features = at::randn({64, 32}, at::kDouble);  // (64, 32)
   const auto gradient_with = [&](const options& o) {
     w.mutable_grad() = at::Tensor();
-    (void)backward(loss, o, x = in);
+    (void)backward(loss, o, x = features);
     return w.grad().clone();
   };
   for (const index_t chunk : {64, 16, 7}) {
-    const memory_plan plain = plan(loss, {.chunk = chunk}, x = in);
+    const memory_plan plain = plan(loss, {.chunk = chunk}, x = features);
     const at::Tensor expected = gradient_with({.chunk = chunk});
     CHECK(!recomputes(plain));
     std::set<int> calls;
@@ -62,7 +62,7 @@ TEST_CASE("a value is computed again inside a chunk where only so it fits: exact
     for (index_t budget = plain.peak_bytes() - 1; budget > 0; budget -= plain.peak_bytes() / 40) {
       CAPTURE(chunk, budget, plain.peak_bytes());
       try {
-        const memory_plan p = plan(loss, {.memory = budget, .chunk = chunk}, x = in);
+        const memory_plan p = plan(loss, {.memory = budget, .chunk = chunk}, x = features);
         CHECK(recomputes(p));
         CHECK(p.peak_bytes() <= budget);
         CHECK(p.predicted_seconds >= seconds);  // less memory never means less work
@@ -71,7 +71,7 @@ TEST_CASE("a value is computed again inside a chunk where only so it fits: exact
         least = p.peak_bytes();
         w.mutable_grad() = at::Tensor();
         const measure m;
-        (void)backward(loss, {.memory = budget, .chunk = chunk}, x = in);
+        (void)backward(loss, {.memory = budget, .chunk = chunk}, x = features);
         CHECK(m.peak() == p.peak_bytes());
         CHECK(at::equal(w.grad(), expected));
       } catch (const memory_error&) { break; }
@@ -87,14 +87,14 @@ TEST_CASE("with recompute one sample fits where it did not") {
   std::vector<parameter<float64, 8, 8>> weights;  // small compared with the memory of a sample
   for (int k = 0; k < layers; ++k) h = tanh(linear(h, weights.emplace_back("w")));
   const auto loss = mean(square(h));
-  const at::Tensor in = at::randn({1, 256, 8}, at::kDouble);  // (1, 256, 8)
-  const index_t plain = plan(loss, {.chunk = 1}, x = in).peak_bytes();
+  const at::Tensor features = at::randn({1, 256, 8}, at::kDouble);  // (1, 256, 8)
+  const index_t plain = plan(loss, {.chunk = 1}, x = features).peak_bytes();
   const index_t budget = plain / 2;
-  const memory_plan p = plan(loss, {.memory = budget}, x = in);
+  const memory_plan p = plan(loss, {.memory = budget}, x = features);
   CHECK(p.chunk() == 1);
   CHECK(recomputes(p));
   const measure m;
-  (void)backward(loss, {.memory = budget}, x = in);
+  (void)backward(loss, {.memory = budget}, x = features);
   CHECK(m.peak() == p.peak_bytes());
   CHECK(m.peak() <= budget);
 }
@@ -105,15 +105,15 @@ TEST_CASE("row 13: random values that are computed again are the same") {
   erased<float64, batch, 32> h = x;
   for (int k = 0; k < layers; ++k) h = dropout(tanh(linear(h, w)), 0.5) + h;
   const auto loss = mean(square(h));
-  const at::Tensor in = at::randn({64, 32}, at::kDouble);  // (64, 32)
+  const at::Tensor features = at::randn({64, 32}, at::kDouble);  // (64, 32)
   const auto gradient_with = [&](const options& o) {
     koila::manual_seed(7);
     tensor_of(w).mutable_grad() = at::Tensor();
-    (void)backward(loss, o, x = in);
+    (void)backward(loss, o, x = features);
     return tensor_of(w).grad().clone();
   };
-  const memory_plan plain = plan(loss, {.chunk = 64}, x = in);
+  const memory_plan plain = plan(loss, {.chunk = 64}, x = features);
   const index_t budget = plain.peak_bytes() * 3 / 4;
-  CHECK(recomputes(plan(loss, {.memory = budget, .chunk = 64}, x = in)));
+  CHECK(recomputes(plan(loss, {.memory = budget, .chunk = 64}, x = features)));
   CHECK(at::equal(gradient_with({.memory = budget, .chunk = 64}), gradient_with({.chunk = 64})));
 }

@@ -34,26 +34,26 @@ TEST_CASE("every budget between nothing held and everything held: exact peak, th
   const input<float64, batch, 16> x{"x"};
   const input<float64, batch, 24> target{"target"};
   const auto loss = mean(square(f(x) - target));
-  const at::Tensor in = at::randn({100, 16}, at::kDouble), want = at::randn({100, 24}, at::kDouble);
+  const at::Tensor features = at::randn({100, 16}, at::kDouble), want = at::randn({100, 24}, at::kDouble);
   const at::Tensor leaves[] = {tensor_of(f.w0), tensor_of(f.w1), tensor_of(f.w2), tensor_of(f.w3)};
   const auto gradients_with = [&](const options& o) {
-    return gradients_of(leaves, [&] { (void)backward(loss, o, x = in, target = want); });
+    return gradients_of(leaves, [&] { (void)backward(loss, o, x = features, target = want); });
   };
-  const index_t most = plan(loss, {.chunk = 100}, x = in, target = want).peak_bytes();
+  const index_t most = plan(loss, {.chunk = 100}, x = features, target = want).peak_bytes();
   const std::vector<at::Tensor> whole = gradients_with({.chunk = 100});
 
   std::set<std::pair<index_t, int>> different;  // pairs of chunk size and number of kernel calls
   for (index_t budget = most / 16; budget < most; budget += most / 24) {
     CAPTURE(budget, most);
     try {
-      const memory_plan p = plan(loss, {.memory = budget}, x = in, target = want);
+      const memory_plan p = plan(loss, {.memory = budget}, x = features, target = want);
       int calls = 0;
       for (const auto& loop : p.order.loop_of) calls += static_cast<int>(loop.body.size());
       different.emplace(p.chunk(), calls);
       CHECK(p.peak_bytes() <= budget);
       for (const at::Tensor& t : leaves) t.mutable_grad() = at::Tensor();
       const measure m;
-      (void)backward(loss, {.memory = budget}, x = in, target = want);
+      (void)backward(loss, {.memory = budget}, x = features, target = want);
       CHECK(m.peak() == p.peak_bytes());
     } catch (const memory_error&) {
       CHECK(different.empty());

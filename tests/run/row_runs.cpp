@@ -10,7 +10,6 @@
 #include <ATen/ops/sum.h>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -48,12 +47,13 @@ void check_rows(const rows_of_elements& t, bool fits) {
   CHECK(identical(run(cos(relu(layer_norm(x * z, w, b)))), at::cos(at::relu(layer_norm(t.x * t.z, t.w, t.b)))));
   CHECK(identical(run(relu(softmax(x * z, -1_c)) * x), softmax(t.x * t.z, -1_c) * t.x));
   CHECK(identical(run(relu(log_softmax(x * z, -1_c)) * x), at::relu(log_softmax(t.x * t.z, -1_c)) * t.x));
-  const auto of = relu(layer_norm(x, w, b)) * z;
+  const auto made = relu(layer_norm(x, w, b)) * z;
   const at::Tensor exact = (at::relu(normal) * t.z).to(at::kDouble);
   const double bound = t.x.scalar_type() == at::kDouble ? 1e-13 : 1e-5;
-  CHECK(at::allclose(run(sum(of)).to(at::kDouble), exact.sum(), bound, bound * exact.abs().sum().item<double>()));
-  CHECK(at::allclose(run(sum(of, 0_c)).to(at::kDouble), exact.sum(0), bound, bound * static_cast<double>(t.x.size(0))));
-  CHECK(at::allclose(run(sum(of, -1_c)).to(at::kDouble), exact.sum(-1), bound,
+  CHECK(at::allclose(run(sum(made)).to(at::kDouble), exact.sum(), bound, bound * exact.abs().sum().item<double>()));
+  CHECK(
+      at::allclose(run(sum(made, 0_c)).to(at::kDouble), exact.sum(0), bound, bound * static_cast<double>(t.x.size(0))));
+  CHECK(at::allclose(run(sum(made, -1_c)).to(at::kDouble), exact.sum(-1), bound,
                      bound * static_cast<double>(t.x.size(-1))));
   // One factor is a row that all rows share; another factor has one number for each row.
   const at::Tensor scale = at::randn({t.x.size(0), 1}, t.x.scalar_type());
@@ -129,10 +129,10 @@ void check_gradients(at::ScalarType type, double bound) {
   for (const auto* p : {&w, &b, &shift}) set(*p, at::randn({N}, type));
   const auto h = let(tanh(x + shift));
   const auto loss = mean(square(relu(layer_norm(h, w, b)) + log_softmax(softmax(h * 2.0, -1_c) - h, -1_c)));
-  const at::Tensor in = values.to(at::kDouble);
+  const at::Tensor features = values.to(at::kDouble);
   std::vector<at::Tensor> exact;
   for (const auto* p : {&w, &b, &shift}) exact.push_back(tensor_of(*p).detach().to(at::kDouble).requires_grad_());
-  const at::Tensor u = at::tanh(in + exact[2]);
+  const at::Tensor u = at::tanh(features + exact[2]);
   at::square(at::relu(at::layer_norm(u, {N}, exact[0], exact[1])) + at::log_softmax(at::softmax(u * 2.0, -1) - u, -1))
       .mean()
       .backward();

@@ -4,7 +4,6 @@
 #include "run/support.hpp"
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 
 namespace {
@@ -54,12 +53,12 @@ TEST_CASE("gradients of 16 bits in chunks are as good as the whole batch's") {
 }
 
 TEST_CASE("sums and products of 16 bits lose nothing between chunks") {
-  const auto check = [](const auto& x, const auto& loss, const at::Tensor& in, double expected) {
+  const auto check = [](const auto& x, const auto& loss, const at::Tensor& features, double expected) {
     for (const index_t chunk : {1, 3, 64, 4096}) {
       CAPTURE(chunk);
-      const index_t predicted = plan(loss, {.chunk = chunk}, x = in).peak_bytes();
+      const index_t predicted = plan(loss, {.chunk = chunk}, x = features).peak_bytes();
       const measure m;
-      CHECK(run(loss, {.chunk = chunk}, x = in).template item<double>() == expected);
+      CHECK(run(loss, {.chunk = chunk}, x = features).template item<double>() == expected);
       CHECK(m.peak() == predicted);
     }
   };
@@ -104,12 +103,12 @@ TEST_CASE("of 16 bits, what LibTorch's sums take besides is planned") {
 TEST_CASE("training in 16 bits allocates nothing in steady state: a step keeps what its products are computed in") {
   parameter<bfloat16, 32, 24> w{"w"};
   input<bfloat16, batch, 24> x{"x"};
-  const at::Tensor in = at::randn({64, 24}).to(at::kBFloat16);  // (64, 24)
+  const at::Tensor features = at::randn({64, 24}).to(at::kBFloat16);  // (64, 24)
   for (const index_t chunk : {4, 64}) {
     auto train = step(mean(relu(linear(x, w))), sgd{.lr = 0.1, .momentum = 0.9}, {.chunk = chunk});
-    (void)train(x = in);
+    (void)train(x = features);
     const measure m;
-    (void)train(x = in);
+    (void)train(x = features);
     CHECK(train.plan().buffers.workspace() > 0);  // the factors and the product in float32
     CHECK(m.peak() == 0);
     CHECK(m.live() == 0);

@@ -71,8 +71,8 @@ TEST_CASE("values") {
     const auto loss = cross_entropy(net(x), label);
     std::vector<at::Tensor> q = p;
     for (auto& t : q) t = t.clone().requires_grad_();
-    const at::Tensor in = images.clone().requires_grad_();
-    at::cross_entropy_loss(net.reference(q, in), labels).backward();
+    const at::Tensor features = images.clone().requires_grad_();
+    at::cross_entropy_loss(net.reference(q, features), labels).backward();
     for (const index_t chunk : {12, 5, 1}) {
       const options o{.chunk = chunk};
       CAPTURE(chunk);
@@ -81,7 +81,7 @@ TEST_CASE("values") {
       CHECK(relative_error(run(gradient(loss, net.w1), o, x = images, label = labels), q[0].grad()) <= 1e-6);
       CHECK(::test::near(run(gradient(loss, net.w1), o, x = images, label = labels), tensor_of(net.w1).grad()));
       CHECK(::test::near(run(gradient(loss, net.b2), o, x = images, label = labels), tensor_of(net.b2).grad()));
-      CHECK(relative_error(run(gradient(loss, x), o, x = images, label = labels), in.grad()) <= 1e-6);
+      CHECK(relative_error(run(gradient(loss, x), o, x = images, label = labels), features.grad()) <= 1e-6);
     }
     parameter<3> other{"other"};
     CHECK(at::equal(run(gradient(loss, other), x = images, label = labels), at::zeros({3})));

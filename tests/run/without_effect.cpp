@@ -7,7 +7,6 @@
 #include <sstream>
 
 using namespace koila;
-using namespace koila::detail;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 

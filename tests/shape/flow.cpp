@@ -14,8 +14,8 @@ constexpr auto of(auto... e) -> dims { return dims({extent(e)...}, float32); }
 constexpr batch_relation whole{};
 
 constexpr auto elementwise(const value& a, const value& b) -> relations {
-  const value in[] = {a, b};
-  return flows::elementwise(in, 2, rules::broadcast(a.dims, b.dims).out);
+  const value features[] = {a, b};
+  return flows::elementwise(features, 2, rules::broadcast(a.dims, b.dims).out);
 }
 constexpr auto needs_rows(const need& n, const batch_relation& r) -> bool {
   return n.kind == need::rows && n.along == r;

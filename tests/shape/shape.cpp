@@ -21,7 +21,7 @@ using canonical = typename detail::canonical_shape<D...>::type;
 template <dims (*Dims)(), class... Shapes>
 struct answer {
   static constexpr verdict value = Dims();
-  using type = typename detail::shape_of_verdict<answer, detail::joined<Shapes...>>::type;
+  using type = typename detail::shape_of_verdict<answer, detail::concatenated<Shapes...>>::type;
 };
 
 constexpr auto words_by_batch() -> dims {

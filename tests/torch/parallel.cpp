@@ -60,15 +60,15 @@ TEST_CASE("a loop runs on LibTorch's threads, though koila is compiled without O
       CAPTURE(threads, times);
       REQUIRE(parts.size() == static_cast<std::size_t>(threads));
       std::set<std::thread::id> ids;
-      index_t at = 7;
+      index_t position = 7;
       for (std::size_t k = 0; k < parts.size(); ++k) {
-        CHECK(parts[k].begin == at);
+        CHECK(parts[k].begin == position);
         CHECK(parts[k].number == static_cast<int>(k));
         CHECK(parts[k].in_parallel == (threads > 1));  // LibTorch reports the same
         ids.insert(parts[k].thread);
-        at = parts[k].end;
+        position = parts[k].end;
       }
-      CHECK(at == 107);
+      CHECK(position == 107);
       CHECK(ids.size() == parts.size());
       CHECK(ids.contains(std::this_thread::get_id()));
       CHECK_FALSE(at::in_parallel_region());

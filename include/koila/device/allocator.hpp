@@ -36,7 +36,7 @@ struct caching_rules {
 
 namespace detail {
 
-constexpr auto up_to_multiple(index_t n, index_t of) -> index_t { return (n + of - 1) / of * of; }
+constexpr auto up_to_multiple(index_t n, index_t unit) -> index_t { return (n + unit - 1) / unit * unit; }
 constexpr auto power_below(index_t n) -> index_t {
   index_t p = 1;
   while (p <= n / 2) p *= 2;

@@ -164,7 +164,7 @@ struct shared_reading {
   host_memory host;
   std::atomic<index_t> free{0};
   std::atomic<std::uint64_t> number{0};
-  std::atomic<std::int64_t> at{0}, took{0};  // nanoseconds
+  std::atomic<std::int64_t> time{0}, took{0};  // nanoseconds
   std::int64_t before = 0;
 };
 inline auto last_reading() -> shared_reading& {
@@ -179,7 +179,7 @@ auto host_memory_now(std::int64_t age) -> memory_reading {
   detail::shared_reading& last = detail::last_reading();
   const auto fresh = [&](std::int64_t now) {
     const std::int64_t least = age > 0 ? std::min(longest, 50 * last.took.load()) : 0;
-    return last.number.load() > 0 && now - last.at.load() < std::max(age, least);
+    return last.number.load() > 0 && now - last.time.load() < std::max(age, least);
   };
   const auto known = [&]() -> memory_reading {
     const std::uint64_t number = last.number.load();  // read first, so that `free` is at least as recent
@@ -191,7 +191,7 @@ auto host_memory_now(std::int64_t age) -> memory_reading {
   if (!fresh(begin)) {
     last.free = last.host.free();
     ++last.number;
-    last.at = begin;
+    last.time = begin;
     const std::int64_t took = detail::nanoseconds() - begin;
     last.took = std::min(took, last.before);  // the smaller of the last two: one interrupted reading does not count
     last.before = took;
@@ -219,7 +219,7 @@ void read_host_memory_below(const std::string& root) {
   const std::lock_guard lock(last.reading);
   last.host = host_memory(root);
   last.took = last.before = 0;
-  last.at = std::numeric_limits<std::int64_t>::min() / 2;
+  last.time = std::numeric_limits<std::int64_t>::min() / 2;
 }
 
 }  // namespace koila::inline v0::device

@@ -13,7 +13,7 @@ constexpr auto tensors_of(const memory_plan& p) -> std::vector<index_t> {
   for (std::size_t i = 0; i < p.external.size(); ++i)
     if (p.external[i] != 0) out.push_back(p.graph.nodes[i].dims.bytes());
   for (std::size_t k = 0; k < p.copied.size(); ++k)
-    if (p.copied[k] != 0) out.push_back(p.graph.at(p.outputs[k]).dims.bytes());
+    if (p.copied[k] != 0) out.push_back(p.graph.node(p.outputs[k]).dims.bytes());
   return out;
 }
 

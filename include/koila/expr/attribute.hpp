@@ -295,7 +295,7 @@ constexpr void assign_at(std::size_t position, const V& v, Members&... members) 
 }
 
 template <class A, class V>
-concept SettableByName = is_named<V>::value && requires(A& a) { V::tag::of(a); };
+concept SettableByName = is_named<V>::value && requires(A& a) { V::tag::member(a); };
 template <class A, class V>
 concept SettableByPosition = !is_named<V>::value && requires(A& a, V v) {
   A::positional;
@@ -305,7 +305,7 @@ concept SettableByPosition = !is_named<V>::value && requires(A& a, V v) {
 template <class A, class V>
 constexpr void set_attribute(A& a, std::size_t& position, V v) {
   if constexpr (is_named<V>::value) {
-    assign_member(V::tag::of(a), v.value);
+    assign_member(V::tag::member(a), v.value);
   } else {
     set_positional(a, position++, v);
   }

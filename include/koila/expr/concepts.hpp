@@ -44,9 +44,9 @@ struct number_shape {
   }();
 };
 template <class T, class... Rest>
-struct joined<number_shape<T>, Rest...> : joined<Rest...> {};
+struct concatenated<number_shape<T>, Rest...> : concatenated<Rest...> {};
 template <auto... A, class T, class... Rest>
-struct joined<shape<A...>, number_shape<T>, Rest...> : joined<shape<A...>, Rest...> {};
+struct concatenated<shape<A...>, number_shape<T>, Rest...> : concatenated<shape<A...>, Rest...> {};
 
 template <class T>
 struct shape_type_of {

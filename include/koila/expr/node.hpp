@@ -96,9 +96,9 @@ constexpr auto constant_of(N n) -> double {
 /// A C++ number in an expression.
 struct number_leaf : shaped<shape<>>, evaluates<number_leaf> {
   double value;
-  dims d;
+  dims own_dims;
   template <Number N>
-  constexpr explicit number_leaf(N n) : value(detail::constant_of(n)), d(detail::number_shape<N>::value) {}
+  constexpr explicit number_leaf(N n) : value(detail::constant_of(n)), own_dims(detail::number_shape<N>::value) {}
 };
 
 }  // namespace detail

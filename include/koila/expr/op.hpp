@@ -20,7 +20,7 @@ namespace detail {
 /// The gradients of an op's N operands. A default traced_value means no gradient.
 template <std::size_t N>
 struct traced_gradients {
-  traced_value of[N];
+  traced_value gradients[N];
 };
 
 template <class T>
@@ -144,10 +144,10 @@ inline constexpr bool misused<Op, Ts...> = false;
 /// Error message of a misused call. For other calls the struct is empty, so the overload that
 /// uses the struct drops out immediately.
 template <class Op, class... Ts>
-struct misuse {};
+struct invalid_call {};
 template <class Op, class... Ts>
   requires misused<Op, Ts...>
-struct misuse<Op, Ts...> : call_diagnostic<Op, Ts...> {};
+struct invalid_call<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
 /// Error message of a list of Ns in braces after some arguments: `sum(x, {0, 1})`,
 /// `norm(x, 2, {0, 1})`.
@@ -247,7 +247,7 @@ struct op<Op, 0> {
   }
 
   template <class... S, reason Reason = detail::verdict_of<Op, S...>::value.reason, detail::text Message = detail::verdict_of<Op, S...>::sentence()> requires(Reason != reason::accepted) auto operator()(const detail::shaped<S>&...) const -> detail::refused = delete;
-  template <class... Ts, reason Reason = detail::misuse<Op, Ts...>::reason, detail::text Message = detail::misuse<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> detail::refused = delete;
+  template <class... Ts, reason Reason = detail::invalid_call<Op, Ts...>::reason, detail::text Message = detail::invalid_call<Op, Ts...>::sentence()> auto operator()(const Ts&...) const -> detail::refused = delete;
   template <class X, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, detail::text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const Ts&...) const -> detail::refused = delete;
   template <class X, class Y, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Op, N, X, Y>::reason, detail::text Message = detail::braces<Op, N, X, Y>::sentence()> auto operator()(const X&, const Y&, const N (&)[n], const Ts&...) const -> detail::refused = delete;
   template <class X, class N, std::size_t n, class M, std::size_t m, class... Ts, reason Reason = detail::braces<Op, N, X>::reason, detail::text Message = detail::braces<Op, N, X>::sentence()> auto operator()(const X&, const N (&)[n], const M (&)[m], const Ts&...) const -> detail::refused = delete;

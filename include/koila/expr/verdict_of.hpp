@@ -18,7 +18,7 @@ template <std::size_t>
 using any_dims = const dims&;
 
 template <class Op, std::size_t N>
-constexpr auto takes() -> bool {
+constexpr auto takes_operands() -> bool {
   return []<std::size_t... I>(std::index_sequence<I...>) {
     constexpr attributes_t<Op> a{};
     return requires(any_dims<I>... d) { Op::rule(d...); } || requires(any_dims<I>... d) { Op::rule(d..., a); };
@@ -29,7 +29,7 @@ constexpr auto takes() -> bool {
 template <class Op, std::size_t N = 6>
 constexpr auto arity() -> std::size_t {
   if constexpr (N == 0) return 0;
-  else if constexpr (takes<Op, N>()) return N;
+  else if constexpr (takes_operands<Op, N>()) return N;
   else return arity<Op, N - 1>();
 }
 
@@ -149,7 +149,7 @@ template <class Op, class... Xs, class... As>
 struct verdict_of_split<Op, type_list<Xs...>, type_list<As...>> {
   using type = verdict_for<Op, type_list<As...>, typename dims_carrier<Xs>::type...>;
   using result = typename shape_of_verdict<
-      type, joined<typename dims_carrier<Xs>::type..., typename axis_of_attribute<As>::type...>>::type;
+      type, concatenated<typename dims_carrier<Xs>::type..., typename axis_of_attribute<As>::type...>>::type;
 };
 template <class Op, class... Ts>
 struct verdict_of_arguments : verdict_of_split<Op, typename split_arguments<Op, 0, type_list<>, Ts...>::operands,

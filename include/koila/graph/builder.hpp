@@ -19,9 +19,9 @@ inline constexpr op_info copy_info = [] {
 
 /// Returns the layout of a view of a value with layout `how`. The view has some of the value's
 /// rows along `axis`.
-constexpr auto sliced(layout how, const dims& d, int axis) -> layout {
-  if (how == layout::strided) return how;
-  if (how == layout::dense && d.count(0, axis) == 1) return layout::dense;
+constexpr auto sliced(layout old, const dims& d, int axis) -> layout {
+  if (old == layout::strided) return old;
+  if (old == layout::dense && d.count(0, axis) == 1) return layout::dense;
   return d.rank == 2 ? layout::matrix : layout::strided;
 }
 
@@ -67,7 +67,7 @@ constexpr auto builder::hash(const graph_node& n) -> std::size_t {
   return h;
 }
 
-constexpr auto builder::same(const graph_node& a, const graph_node& b) -> bool {
+constexpr auto builder::equal_nodes(const graph_node& a, const graph_node& b) -> bool {
   if (a.kind != b.kind || a.op != b.op || a.operand_count != b.operand_count || a.operands != b.operands ||
       a.batch_relation != b.batch_relation)
     return false;
@@ -80,7 +80,7 @@ constexpr auto builder::same(const graph_node& a, const graph_node& b) -> bool {
 
 constexpr auto builder::push(graph_node n) -> int {
   const std::size_t h = hash(n);
-  const int known = cse_.find(h, [&](int id) { return same(at(id), n); });
+  const int known = cse_.find(h, [&](int id) { return equal_nodes(node(id), n); });
   if (known >= 0) return known;
   const int id = static_cast<int>(nodes.size());
   nodes.push_back(std::move(n));
@@ -128,20 +128,20 @@ constexpr auto builder::number(double v, const dims& d) -> int {
   return push(std::move(n));
 }
 
-constexpr auto builder::structural(node_kind k, int v, batch_relation r, layout how) -> int {
+constexpr auto builder::structural(node_kind k, int v, batch_relation r, layout old) -> int {
   graph_node n;
   n.kind = k;
   n.operand_count = 1;
   n.operands[0] = v;
-  n.dims = at(v).dims;
+  n.dims = node(v).dims;
   n.batch_relation = r;
-  n.layout = how;
+  n.layout = old;
   return push(std::move(n));
 }
 
 // Adding a node invalidates references to nodes, because nodes may move.
 constexpr auto builder::whole(int v) -> int {
-  const graph_node& n = at(v);
+  const graph_node& n = node(v);
   if (!n.batch_relation.sampled()) return v;
   if (n.kind == node_kind::leaf) {
     layout how = n.leaf->layout;
@@ -160,19 +160,19 @@ constexpr auto builder::whole(int v) -> int {
 }
 
 constexpr auto builder::rows_of(int v, batch_relation along) -> int {
-  const graph_node& n = at(v);
+  const graph_node& n = node(v);
   if (n.batch_relation.sampled()) return n.batch_relation == along ? v : rows_of(whole(v), along);
   if ((n.kind == node_kind::whole_leaf || n.kind == node_kind::gather_rows) &&
-      at(n.operands[0]).batch_relation == along)
+      node(n.operands[0]).batch_relation == along)
     return n.operands[0];
   if (along.outer != 1) return structural(node_kind::take_rows, v, along, layout::dense);
   return structural(node_kind::slice_rows, v, along, detail::sliced(n.layout, n.dims, along.axis));
 }
 
-constexpr auto builder::laid_out(int v, layout worst) -> int { return at(v).layout <= worst ? v : copy(v); }
+constexpr auto builder::laid_out(int v, layout worst) -> int { return node(v).layout <= worst ? v : copy(v); }
 
 constexpr auto builder::copy(int v) -> int {
-  const graph_node& n = at(v);
+  const graph_node& n = node(v);
   graph_node c;
   c.op = &detail::copy_info;
   c.operand_count = 1;
@@ -194,7 +194,7 @@ constexpr auto builder::with_stated_axes(const dims& stated, int id) -> int {
         if (nodes[i].operands[static_cast<std::size_t>(k)] == node) return true;
     return false;
   };
-  for (int i = id, by = -1; i >= 0 && at(i).kind != node_kind::leaf && !is_read(i, by);) {
+  for (int i = id, by = -1; i >= 0 && node(i).kind != node_kind::leaf && !is_read(i, by);) {
     by = i;
     i = name_axes(stated, i);
   }
@@ -202,7 +202,7 @@ constexpr auto builder::with_stated_axes(const dims& stated, int id) -> int {
 }
 
 constexpr auto builder::name_axes(const dims& out, int id) -> int {
-  graph_node& x = at(id);
+  graph_node& x = node(id);
   for (int d = 0; d < x.dims.rank && x.dims.rank == out.rank; ++d)
     if (!x.dims.e[d].named() && x.dims.e[d].n == out.e[d].n) x.dims.e[d].axis = out.e[d].axis;
   const bool rows =
@@ -212,19 +212,19 @@ constexpr auto builder::name_axes(const dims& out, int id) -> int {
 
 constexpr auto builder::is_new_update(const graph_node& n) -> bool {
   for (const graph_node& known : updating_)
-    if (same(known, n)) return false;
+    if (equal_nodes(known, n)) return false;
   updating_.push_back(n);
   return true;
 }
 
 constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a, const dims& out) -> int {
-  const graph_node& from = at(x);
+  const graph_node& from = node(x);
   if (from.op == nullptr || from.op->concat_dim == nullptr) return -1;
   dim_part s = op.slice_of(from.dims, a);
   if (s.length < 1 || s.dim != from.op->concat_dim(from.dims, from.attributes.get())) return -1;
   for (int k = 0; k < from.operand_count; ++k) {
     const int id = from.operands[static_cast<std::size_t>(k)];
-    const graph_node& y = at(id);
+    const graph_node& y = node(id);
     const bool one = y.dims.rank < from.dims.rank;  // the op adds this dim, as unsqueeze does
     const index_t n = one ? 1 : y.dims.e[s.dim].n;
     if (s.start >= n) {
@@ -244,9 +244,9 @@ constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a
 constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation& r) const -> int {
   if (n.op->identity_element == nullptr || n.operand_count != 2) return -1;
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
-    const graph_node* x = &at(n.operands[k]);
-    while (x->kind == node_kind::alias) x = &at(x->operands[0]);
-    const graph_node& other = at(n.operands[1 - k]);
+    const graph_node* x = &node(n.operands[k]);
+    while (x->kind == node_kind::alias) x = &node(x->operands[0]);
+    const graph_node& other = node(n.operands[1 - k]);
     if (x->kind == node_kind::number && x->number == *n.op->identity_element && other.kind != node_kind::number &&
         detail::same_when_bound(other.dims, n.dims) && other.batch_relation == r)
       return n.operands[1 - k];
@@ -254,18 +254,19 @@ constexpr auto builder::left_as_it_is(const graph_node& n, const batch_relation&
   return -1;
 }
 
-/// Returns `node`, the result of an op's expansion. Throws usage_error if its extents or its dtype
-/// differ from those that the rule states.
-constexpr auto builder::as_the_rule_says(const op_info& op, const dims& stated, int node) const -> int {
-  const dims& made = at(node).dims;
+/// Returns `result`, the result of an op's expansion. Throws usage_error if its extents or its
+/// dtype differ from those that the rule states.
+constexpr auto builder::as_the_rule_says(const op_info& op, const dims& stated, int result) const -> int {
+  const dims& made = node(result).dims;
   if (made.type != stated.type || !detail::same_extents(made, stated))
     throw usage_error("koila: what " + std::string(op.name) +
                       " is made of has other dims or another dtype than its rule says");
-  return node;
+  return result;
 }
 
 template <int Most>
-constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, handle<const object> attributes) -> int {
+constexpr auto builder::add_up_to(const op_info& op, const int* inputs, int count, handle<const object> attributes)
+    -> int {
   graph_node n;
   n.op = &op;
   n.operand_count = count = std::min(count, Most);  // never more than Most; g++ warns of an overflow otherwise
@@ -275,8 +276,8 @@ constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, h
   dims d[Most];
   bool numbers = true;
   for (int k = 0; k < count; ++k) {
-    n.operands[static_cast<std::size_t>(k)] = in[k];
-    const graph_node& x = at(in[k]);
+    n.operands[static_cast<std::size_t>(k)] = inputs[k];
+    const graph_node& x = node(inputs[k]);
     d[k] = x.dims;
     operands[k] = {x.dims, x.batch_relation.as_read()};
     numbers = numbers && x.kind == node_kind::number;
@@ -292,17 +293,17 @@ constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, h
     double x[Most] = {};
     dims out = v.out;
     out.number = true;
-    for (int k = 0; k < count; ++k) x[k] = at(in[k]).number, out.number = out.number && d[k].number;
+    for (int k = 0; k < count; ++k) x[k] = node(inputs[k]).number, out.number = out.number && d[k].number;
     return number(op.fold(x, a), out);
   }
-  if (op.updates != nullptr && is_new_update(n)) op.updates(*this, in, a);
+  if (op.updates != nullptr && is_new_update(n)) op.updates(*this, inputs, a);
   if (op.expand != nullptr) {
     const std::size_t known = nodes.size();
-    return with_axes_of(v.out, as_the_rule_says(op, v.out, op.expand(*this, in, a)), known);
+    return with_axes_of(v.out, as_the_rule_says(op, v.out, op.expand(*this, inputs, a)), known);
   }
-  if (op.is_noop != nullptr && op.is_noop(d, a) && (op.slice_of == nullptr || d[0] == v.out)) return in[0];
+  if (op.is_noop != nullptr && op.is_noop(d, a) && (op.slice_of == nullptr || d[0] == v.out)) return inputs[0];
   if (op.slice_of != nullptr)
-    if (const int y = part_of_joined(op, in[0], a, v.out); y >= 0) return y;
+    if (const int y = part_of_joined(op, inputs[0], a, v.out); y >= 0) return y;
 
   // A comparison returns booleans, but computes in the common dtype of its operands.
   const dims* pointers[Most];
@@ -313,30 +314,31 @@ constexpr auto builder::add_up_to(const op_info& op, const int* in, int count, h
   for (int k = 0; k < count; ++k) {
     if (!n.reads(k)) continue;
     int& x = n.operands[static_cast<std::size_t>(k)];
-    if (at(x).kind == node_kind::number) {
-      const dims number_now = detail::number_operand(op, d, k, at(x).number, computed, a);
+    if (node(x).kind == node_kind::number) {
+      const dims number_now = detail::number_operand(op, d, k, node(x).number, computed, a);
       if (op.view != nullptr && number_now.type != computed) op.refuse(reason::number_out_of_range, d, a);
-      x = number(at(x).number, number_now);
+      x = number(node(x).number, number_now);
     }
     if (f.operand[k].kind == need::whole) x = whole(x);
     if (f.operand[k].kind == need::rows) x = rows_of(x, f.operand[k].along);
-    if (op.required_layout != nullptr) x = laid_out(x, op.required_layout(k, at(x).dims));
-    d[k].type = at(x).dims.type;
+    if (op.required_layout != nullptr) x = laid_out(x, op.required_layout(k, node(x).dims));
+    d[k].type = node(x).dims.type;
   }
   if (const int same = left_as_it_is(n, f.out); same >= 0) return f.resliced ? rows_of(same, f.again) : same;
   if (op.cost != nullptr && op.view == nullptr) n.cost = op.cost(d, n.dims, a);
   n.batch_relation = f.out;
   if (op.view != nullptr) {
     n.kind = node_kind::alias;
-    n.layout = op.view_layout != nullptr ? op.view_layout(at(n.operands[0]).layout, at(n.operands[0]).dims, a)
+    n.layout = op.view_layout != nullptr ? op.view_layout(node(n.operands[0]).layout, node(n.operands[0]).dims, a)
                                          : layout::strided;
   }
   const int id = push(std::move(n));
   return f.resliced ? rows_of(id, f.again) : id;
 }
 
-constexpr auto builder::add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int {
-  return n <= 2 ? add_up_to<2>(op, in, n, std::move(at)) : add_up_to<most_operands>(op, in, n, std::move(at));
+constexpr auto builder::add_now(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int {
+  return n <= 2 ? add_up_to<2>(op, operands, n, std::move(attributes))
+                : add_up_to<most_operands>(op, operands, n, std::move(attributes));
 }
 
 }  // namespace koila::inline v0::detail

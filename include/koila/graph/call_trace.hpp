@@ -24,12 +24,12 @@ struct call_trace {
   std::vector<call> calls;
 
   // This function is not inlined, because gradients call it in many places and run rarely.
-  [[gnu::noinline]] constexpr auto record(const op_info& op, const int* in, int n, handle<const object> attributes)
+  [[gnu::noinline]] constexpr auto record(const op_info& op, const int* inputs, int n, handle<const object> attributes)
       -> traced_value {
     call c;
     c.op = &op;
     c.operand_count = n;
-    for (int k = 0; k < n; ++k) c.operands[static_cast<std::size_t>(k)] = in[k];
+    for (int k = 0; k < n; ++k) c.operands[static_cast<std::size_t>(k)] = inputs[k];
     c.attributes = std::move(attributes);
     return {this, push(std::move(c))};
   }

@@ -162,10 +162,10 @@ template <class K, class... F>
   k(f);
 }
 template <class Op, class... Ops, class K, class... F>
-[[gnu::always_inline]] inline void with_functions(type_list<Op, Ops...>, const void* const* at, K k,
+[[gnu::always_inline]] inline void with_functions(type_list<Op, Ops...>, const void* const* attributes, K k,
                                                   const functions<F...>& f) {
-  Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*at), [&](auto g) __attribute__((always_inline)) {
-    with_functions(type_list<Ops...>(), at + 1, k, appended(f, g));
+  Op::element(0.0F, *static_cast<const attributes_t<Op>*>(*attributes), [&](auto g) __attribute__((always_inline)) {
+    with_functions(type_list<Ops...>(), attributes + 1, k, appended(f, g));
   });
 }
 
@@ -175,12 +175,12 @@ template <class E>
 struct fused_kernel {
   using tree = element_tree<E>;
 
-  [[gnu::always_inline]] static void run(void* y, const void* const* in, const void* at, index_t n) {
+  [[gnu::always_inline]] static void run(void* y, const void* const* inputs, const void* attributes, index_t n) {
     const float* x[tree::operands];
-    for (std::size_t k = 0; k < tree::operands; ++k) x[k] = static_cast<const float*>(in[k]);
+    for (std::size_t k = 0; k < tree::operands; ++k) x[k] = static_cast<const float*>(inputs[k]);
     float* const to = static_cast<float*>(y);
     with_functions(
-        typename tree::with_attributes(), static_cast<const void* const*>(at),
+        typename tree::with_attributes(), static_cast<const void* const*>(attributes),
         [&](const auto& f) __attribute__((always_inline)) {
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
@@ -197,16 +197,16 @@ struct fused_kernel {
 #else
   [[gnu::flatten, gnu::optimize("O3"), gnu::target("avx2,fma")]]
 #endif
-  static void avx2(void* y, const void* const* in, const void* at, index_t n) {
-    run(y, in, at, n);
+  static void avx2(void* y, const void* const* operands, const void* attributes, index_t n) {
+    run(y, operands, attributes, n);
   }
 #ifdef __clang__
   [[gnu::flatten, gnu::target("avx512f,avx512vl,avx512dq,avx2,fma"), clang::min_vector_width(512)]]
 #else
   [[gnu::flatten, gnu::optimize("O3"), gnu::target("avx512f,avx512vl,avx512dq,avx2,fma,prefer-vector-width=512")]]
 #endif
-  static void avx512(void* y, const void* const* in, const void* at, index_t n) {
-    run(y, in, at, n);
+  static void avx512(void* y, const void* const* operands, const void* attributes, index_t n) {
+    run(y, operands, attributes, n);
   }
 #endif
 };

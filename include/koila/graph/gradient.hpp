@@ -31,7 +31,7 @@ constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) 
   for (const int w : wrt)
     if (w <= loss) on[static_cast<std::size_t>(w)] = 1;
   for (int i = 0; i <= loss; ++i) {
-    const graph_node& n = b.at(i);
+    const graph_node& n = b.node(i);
     bool yes = on[static_cast<std::size_t>(i)] != 0;
     for (int k = 0; k < n.operand_count && !yes; ++k)
       yes = n.reads(k) && on[static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)])] != 0;
@@ -45,7 +45,7 @@ constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
   on[static_cast<std::size_t>(loss)] = 1;
   for (int i = loss; i >= 0; --i) {
-    const graph_node& n = b.at(i);
+    const graph_node& n = b.node(i);
     char& here = on[static_cast<std::size_t>(i)];
     here = static_cast<char>(here != 0 && passes_gradients(n));
     for (int k = 0; k < n.operand_count && here != 0; ++k)
@@ -59,7 +59,7 @@ constexpr auto below(const builder& b, int loss) -> std::vector<char> {
 /// plain tensor, or of LibTorch's ops on a tensor that requires a gradient.
 constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below, const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
-    const graph_node& n = b.at(i);
+    const graph_node& n = b.node(i);
     if (n.kind != node_kind::leaf || below[static_cast<std::size_t>(i)] == 0 || !b.bound.requires_grad(*n.leaf))
       continue;
     bool asked = false;
@@ -77,10 +77,10 @@ constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& 
 /// these parameters would not get a gradient.
 constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
-    graph_node& n = b.at(i);
+    graph_node& n = b.node(i);
     if (below[static_cast<std::size_t>(i)] == 0 || n.op == nullptr || n.op->when_differentiated == nullptr) continue;
     dims in[most_operands];
-    for (int k = 0; k < n.operand_count; ++k) in[k] = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
+    for (int k = 0; k < n.operand_count; ++k) in[k] = b.node(n.operands[static_cast<std::size_t>(k)]).dims;
     n.attributes = n.op->when_differentiated(in, n.attributes.get());
   }
 }
@@ -92,8 +92,8 @@ constexpr void mark_differentiated(builder& b, const std::vector<char>& below) {
 /// Throws shape_error if the extents or the dtype of a gradient differ from those of operand k. A
 /// likely cause is a user's op that repeats an operand, but does not sum the operand's gradient.
 constexpr void require_like_operand(const builder& b, const graph_node& n, int k, int gradient) {
-  const graph_node& g = b.at(gradient);
-  const dims x = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
+  const graph_node& g = b.node(gradient);
+  const dims x = b.node(n.operands[static_cast<std::size_t>(k)]).dims;
   if (g.kind == node_kind::number || !g.dims.ranked() || !x.ranked()) return;
   bool fits = g.dims.rank == x.rank && g.dims.type == x.type;
   for (int i = 0; fits && i < x.rank; ++i) fits = g.dims.e[i].n == x.e[i].n;
@@ -113,15 +113,15 @@ constexpr void require_like_operand(const builder& b, const graph_node& n, int k
 /// Converts gradient `g` of node `primal` to a value with the dims of `primal`, if `g` is a
 /// number.
 constexpr auto materialised(builder& b, int g, int primal) -> int {
-  if (b.at(g).kind != node_kind::number) return g;
-  const dims d = b.at(primal).dims;
-  if (d.rank == 0) return b.number(b.at(g).number, d.with(d.type));
-  const int in[] = {b.number(b.at(g).number, scalar(d.type)), primal};
+  if (b.node(g).kind != node_kind::number) return g;
+  const dims d = b.node(primal).dims;
+  if (d.rank == 0) return b.number(b.node(g).number, d.with(d.type));
+  const int in[] = {b.number(b.node(g).number, scalar(d.type)), primal};
   return b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
 }
 
 constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
-  const dims loss_dims = b.at(loss).dims;
+  const dims loss_dims = b.node(loss).dims;
   if (const reason r = detail::refusal_of_loss(loss_dims); r != reason::accepted) refuse("gradient", r, &loss_dims, 1);
   const std::vector<char> below = detail::below(b, loss);
   detail::refuse_lost_gradients(b, below, wrt);
@@ -141,17 +141,18 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
     sum = sum < 0 ? g : b.add(info_of<struct add, 2>(), in, 2, {});
   };
   const auto add = [&](int x, int g) {
-    const int v = b.at(g).kind == node_kind::number ? g : b.related(g, b.at(x).batch_relation);
-    add_to((b.at(v).batch_relation.kind == batch_relation::partial ? partials : cotangent)[static_cast<std::size_t>(x)],
-           v);
+    const int v = b.node(g).kind == node_kind::number ? g : b.related(g, b.node(x).batch_relation);
+    add_to(
+        (b.node(v).batch_relation.kind == batch_relation::partial ? partials : cotangent)[static_cast<std::size_t>(x)],
+        v);
   };
 
   for (int i = loss; i >= 0; --i) {
-    if (const auto& p = parts[static_cast<std::size_t>(i)]; !p.empty()) add(i, p.joined(b, i));
+    if (const auto& p = parts[static_cast<std::size_t>(i)]; !p.empty()) add(i, p.sum(b, i));
     if (const int p = partials[static_cast<std::size_t>(i)]; p >= 0) add_to(cotangent[static_cast<std::size_t>(i)], p);
     const int dy = cotangent[static_cast<std::size_t>(i)];
-    if (dy < 0 || b.at(i).operand_count == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
-    const graph_node n = b.at(i);  // a copy, because nodes move when others are added
+    if (dy < 0 || b.node(i).operand_count == 0 || on[static_cast<std::size_t>(i)] == 0) continue;
+    const graph_node n = b.node(i);  // a copy, because nodes move when others are added
     int out[most_operands] = {-1, -1, -1, -1, -1, -1};
     unsigned wanted = 0;
     for (int k = 0; k < n.operand_count; ++k)
@@ -166,13 +167,13 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
       if (out[k] < 0) continue;
       const int x = n.operands[static_cast<std::size_t>(k)];
       detail::require_like_operand(b, n, k, out[k]);
-      if (!parts[static_cast<std::size_t>(x)].take(b, out[k], b.at(x))) add(x, out[k]);
+      if (!parts[static_cast<std::size_t>(x)].keep(b, out[k], b.node(x))) add(x, out[k]);
     }
   }
   std::vector<int> result;
   for (const int w : wrt) {
     const int g = w <= loss ? cotangent[static_cast<std::size_t>(w)] : -1;
-    result.push_back(g < 0 ? -1 : b.related(detail::materialised(b, g, w), b.at(w).batch_relation));
+    result.push_back(g < 0 ? -1 : b.related(detail::materialised(b, g, w), b.node(w).batch_relation));
   }
   return result;
 }

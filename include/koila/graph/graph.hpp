@@ -185,9 +185,9 @@ struct builder {
   }
   /// Adds an op and returns the node of its result. Inserts the gathers, slices and copies that
   /// the op needs. Expands composite ops. Throws shape_error if the rule refuses the operands.
-  constexpr auto add(const op_info& op, const int* in, int n, handle<const object> at) -> int {
-    if (std::is_constant_evaluated()) return add_now(op, in, n, std::move(at));
-    return add_compiled(op, in, n, std::move(at));
+  constexpr auto add(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int {
+    if (std::is_constant_evaluated()) return add_now(op, operands, n, std::move(attributes));
+    return add_compiled(op, operands, n, std::move(attributes));
   }
   /// Returns the node of the whole value, with the rows of all samples.
   constexpr auto whole(int v) -> int;
@@ -206,13 +206,13 @@ struct builder {
   /// batch_norm updates the result of the first batch_norm.
   constexpr auto updated(int v) const -> int {
     for (const buffer_update& u : updates)
-      if (u.leaf == at(v).leaf) return u.node;
+      if (u.leaf == node(v).leaf) return u.node;
     return v;
   }
-  constexpr void update(int buffer, int node) {
+  constexpr void update(int buffer, int value) {
     for (buffer_update& u : updates)
-      if (u.leaf == at(buffer).leaf) return void(u.node = node);
-    updates.push_back({at(buffer).leaf, node});
+      if (u.leaf == node(buffer).leaf) return void(u.node = value);
+    updates.push_back({node(buffer).leaf, value});
   }
 
   /// Returns the position in keys_ of a shared subexpression, an erased expression or a leaf; -1 if
@@ -233,8 +233,8 @@ struct builder {
   /// Releases the expressions and leaves that were lowered. No expression may be lowered
   /// afterwards.
   constexpr void forget() { memo_ = {}, keys_ = {}; }
-  constexpr auto at(int i) -> graph_node& { return nodes[static_cast<std::size_t>(i)]; }
-  constexpr auto at(int i) const -> const graph_node& { return nodes[static_cast<std::size_t>(i)]; }
+  constexpr auto node(int i) -> graph_node& { return nodes[static_cast<std::size_t>(i)]; }
+  constexpr auto node(int i) const -> const graph_node& { return nodes[static_cast<std::size_t>(i)]; }
 
   /// Gives a node the axes of `stated`. If another node already reads this node, the node is left
   /// unchanged, because the reader was built without these axes. Returns the node.
@@ -254,15 +254,15 @@ struct builder {
   // compile it.
   constexpr auto leaf_now(const leaf_state& s) -> int;
   auto leaf_compiled(const leaf_state& s) -> int;
-  constexpr auto add_now(const op_info& op, const int* in, int n, handle<const object> at) -> int;
+  constexpr auto add_now(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int;
   template <int Most>
-  constexpr auto add_up_to(const op_info& op, const int* in, int n, handle<const object> at) -> int;
-  auto add_compiled(const op_info& op, const int* in, int n, handle<const object> at) -> int;
+  constexpr auto add_up_to(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int;
+  auto add_compiled(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int;
 
   /// Simplifies a view of a part of a concatenation. Returns an operand of the concatenation with
   /// dims `out`, or a view of a part of an operand. Returns -1 if the part does not lie in one
   /// operand.
-  constexpr auto part_of_joined(const op_info& op, int x, const object* at, const dims& out) -> int;
+  constexpr auto part_of_joined(const op_info& op, int x, const object* attributes, const dims& out) -> int;
   /// Returns the operand that the op leaves unchanged, because the other operand is the op's
   /// `identity_element` or a view of it. Returns -1 if there is no such operand.
   constexpr auto left_as_it_is(const graph_node& n, const batch_relation& r) const -> int;
@@ -276,10 +276,10 @@ struct builder {
   constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const graph_node& n) -> bool;
   constexpr auto push(graph_node n) -> int;
-  constexpr auto structural(node_kind k, int v, batch_relation r, layout how) -> int;
+  constexpr auto structural(node_kind k, int v, batch_relation r, layout old) -> int;
   constexpr void bind_axes(const leaf_state& s, const dims& d);
   static constexpr auto hash(const graph_node& n) -> std::size_t;
-  static constexpr auto same(const graph_node& a, const graph_node& b) -> bool;
+  static constexpr auto equal_nodes(const graph_node& a, const graph_node& b) -> bool;
 };
 
 }  // namespace koila::inline v0::detail

@@ -46,13 +46,13 @@ struct graph_signature {
     const auto type = static_cast<std::uint64_t>(d.type) << 1U | static_cast<std::uint64_t>(d.number);
     return note(std::bit_cast<std::uint64_t>(v), type, a_number);
   }
-  auto gradient(int of, int with_respect_to) -> int {
-    return note(static_cast<std::uint64_t>(of), static_cast<std::uint64_t>(with_respect_to), a_gradient);
+  auto gradient(int result, int with_respect_to) -> int {
+    return note(static_cast<std::uint64_t>(result), static_cast<std::uint64_t>(with_respect_to), a_gradient);
   }
-  auto call(const op_info& op, const int* in, int n, handle<const object> at) -> int {
+  auto call(const op_info& op, const int* operands, int n, handle<const object> boxed) -> int {
     const int id = note(reinterpret_cast<std::uintptr_t>(&op), static_cast<std::uint64_t>(n), a_call);
-    for (int k = 0; k < n; ++k) words.push_back(static_cast<std::uint64_t>(in[k]));
-    if (at) attributes.push_back({&op, std::move(at)});
+    for (int k = 0; k < n; ++k) words.push_back(static_cast<std::uint64_t>(operands[k]));
+    if (boxed) attributes.push_back({&op, std::move(boxed)});
     owns = owns || op.owns;
     return id;
   }
@@ -83,9 +83,9 @@ struct graph_signature {
   enum kind : std::uint64_t { a_leaf, a_given_leaf, a_number, a_gradient, a_call, a_kernel, a_shape };
   // Appends a call. The call's second word contains its kind, which determines how many words
   // follow.
-  auto note(std::uint64_t what, std::uint64_t more, kind is) -> int {
+  auto note(std::uint64_t what, std::uint64_t more, kind entry) -> int {
     words.push_back(what);
-    words.push_back(more << 3U | is);
+    words.push_back(more << 3U | entry);
     return count++;
   }
 };

@@ -25,7 +25,7 @@ template <Leaf E>
 constexpr auto lower_one(builder& b, const E& e) -> int {
   return b.leaf(shared_state(e.state));
 }
-constexpr auto lower_one(builder& b, const number_leaf& e) -> int { return b.number(e.value, e.d); }
+constexpr auto lower_one(builder& b, const number_leaf& e) -> int { return b.number(e.value, e.own_dims); }
 constexpr auto lower_one(builder& b, const traced_value& e) -> int { return e.trace->lower(b, e.id); }
 
 template <class E>
@@ -47,7 +47,7 @@ constexpr auto lower_one(builder& b, const node<Op, Shape, Xs...>& e) -> int {
   if constexpr (requires { e.attributes.as_bound(b.bound, dims()); })
     if (b.notes == nullptr)
       return b.add(info_of<Op, sizeof...(Xs)>(), in, n,
-                   box_attributes<Op>(e.attributes.as_bound(b.bound, b.at(in[0]).dims)));
+                   box_attributes<Op>(e.attributes.as_bound(b.bound, b.node(in[0]).dims)));
   return b.add(info_of<Op, sizeof...(Xs)>(), in, n, box_attributes<Op>(e.attributes));
 }
 
@@ -78,7 +78,7 @@ constexpr auto require_stated(builder& b, const dims& stated, int v) -> int {
     b.notes->stated(stated);
     return v;
   }
-  const dims got = b.at(v).dims;
+  const dims got = b.node(v).dims;
   bool fits = !stated.ranked() || stated.rank == got.rank;
   dims named = got;
   for (int i = 0; fits && i < stated.rank; ++i) {

@@ -39,7 +39,7 @@ constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool>
   lowered_expression out{builder(std::move(bound)), -1, {}, {}};
   out.value = into(out.graph);
   require_bound_inputs(out.graph);
-  if (!with_gradients.value_or(refusal_of_loss(out.graph.at(out.value).dims) == reason::accepted)) return out;
+  if (!with_gradients.value_or(refusal_of_loss(out.graph.node(out.value).dims) == reason::accepted)) return out;
   for (std::size_t i = 0; i < out.graph.nodes.size(); ++i)
     if (const graph_node& x = out.graph.nodes[i];
         x.kind == node_kind::leaf && x.leaf->kind == leaf_state::parameter && trained(*x.leaf))

@@ -14,13 +14,14 @@ struct builder;
 
 /// The functions that compute an op. A pointer is null if there is no such function.
 struct kernel_functions {
-  void (*evaluate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  void (*evaluate)(at::Tensor& y, const at::Tensor* const* operands, const object* attributes) = nullptr;
   /// Adds the value to y.
-  void (*accumulate)(at::Tensor& y, const at::Tensor* const* in, const object* at) = nullptr;
+  void (*accumulate)(at::Tensor& y, const at::Tensor* const* operands, const object* attributes) = nullptr;
   /// Computes the value and its gradient in one pass, see op_info::pull_back.
-  void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* in, const object* at) = nullptr;
+  void (*evaluate_both)(at::Tensor& y, at::Tensor& dx, const at::Tensor* const* operands,
+                        const object* attributes) = nullptr;
   /// Draws random numbers. Random ops have this function instead of `evaluate`.
-  void (*draw)(at::Tensor& y, const at::Tensor* const* in, const object* at, const portion& p) = nullptr;
+  void (*draw)(at::Tensor& y, const at::Tensor* const* operands, const object* attributes, const portion& p) = nullptr;
 };
 
 /// The kernel of an op for one type of device.
@@ -47,46 +48,50 @@ struct op_info {
 
   const double* identity_element = nullptr;  ///< if an operand is this number, the result is the other operand
 
-  auto (*rule)(const dims* in, const object* at) -> verdict = nullptr;
-  auto (*flow)(const value* in, const dims& out, const object* at) -> relations = nullptr;
-  auto (*cost)(const dims* in, const dims& out, const object* at) -> op_cost = nullptr;
+  auto (*rule)(const dims* operands, const object* attributes) -> verdict = nullptr;
+  auto (*flow)(const value* operands, const dims& out, const object* attributes) -> relations = nullptr;
+  auto (*cost)(const dims* operands, const dims& out, const object* attributes) -> op_cost = nullptr;
   auto (*same_attributes)(const object* a, const object* b) -> bool = nullptr;
-  auto (*is_noop)(const dims* in, const object* at) -> bool = nullptr;
-  auto (*fold)(const double* in, const object* at) -> double = nullptr;
-  auto (*constant)(const dims* in, const object* at) -> double = nullptr;
-  auto (*view_layout)(layout in, const dims& x, const object* at) -> layout = nullptr;
+  auto (*is_noop)(const dims* operands, const object* attributes) -> bool = nullptr;
+  auto (*fold)(const double* operands, const object* attributes) -> double = nullptr;
+  auto (*constant)(const dims* operands, const object* attributes) -> double = nullptr;
+  auto (*view_layout)(layout operands, const dims& x, const object* attributes) -> layout = nullptr;
   auto (*required_layout)(int operand, const dims& d) -> layout = nullptr;  ///< worst layout of an operand; null: any
-  auto (*fan_in)(const dims* in) -> index_t = nullptr;
+  auto (*fan_in)(const dims* operands) -> index_t = nullptr;
   /// Dims over which the op sums its first operand (bit d: dim d).
-  auto (*sums)(const dims* in, const dims& out, const object* at) -> unsigned = nullptr;
-  auto (*slice_of)(const dims& x, const object* at) -> dim_part = nullptr;  ///< the range of one dim that a view shows
+  auto (*sums)(const dims* operands, const dims& out, const object* attributes) -> unsigned = nullptr;
+  auto (*slice_of)(const dims& x, const object* attributes)
+      -> dim_part = nullptr;  ///< the range of one dim that a view shows
   /// Returns the attributes of the same view with the range `to`.
-  auto (*with_slice)(const object* at, dim_part to) -> handle<const object> = nullptr;
+  auto (*with_slice)(const object* attributes, dim_part to) -> handle<const object> = nullptr;
   /// Range of the result that holds the first operand. The rest of the result is zero. The length
   /// is -1 if the range's elements are not consecutive.
-  auto (*placed)(const dims* in, const object* at) -> dim_part = nullptr;
+  auto (*placed)(const dims* operands, const object* attributes) -> dim_part = nullptr;
   /// Dim along which the op concatenates its operands.
-  auto (*concat_dim)(const dims& out, const object* at) -> int = nullptr;
-  void (*refuse)(reason, const dims* in, const object* at) = nullptr;
+  auto (*concat_dim)(const dims& out, const object* attributes) -> int = nullptr;
+  void (*refuse)(reason, const dims* operands, const object* attributes) = nullptr;
 
   kernel_functions operators;  ///< for any device: LibTorch's operators, or the functions of a user's op
   /// The registered kernels, see kernels/table.hpp. They take precedence over `operators`.
   std::atomic<const registered_kernel*>* kernels = nullptr;
-  auto (*call)(const object* at) -> std::uint64_t = nullptr;  ///< number of a random op's call
+  auto (*call)(const object* attributes) -> std::uint64_t = nullptr;  ///< number of a random op's call
   /// Returns the same attributes with the number of another call.
-  auto (*as_call)(const object* at, std::uint64_t call) -> handle<const object> = nullptr;
+  auto (*as_call)(const object* attributes, std::uint64_t call) -> handle<const object> = nullptr;
   const op_info* pull_back = nullptr;  ///< the backward op, of dy and the operands; evaluate_both computes both ops
   auto (*elements)() -> all_elements = nullptr;
-  auto (*plain_attributes)(const object* at) -> const void* = nullptr;  ///< the attributes as `elements` takes them
-  auto (*has_elements)(const object* at) -> bool = nullptr;  ///< whether `elements` applies; null: always
+  auto (*plain_attributes)(const object* attributes) -> const
+      void* = nullptr;  ///< the attributes as `elements` takes them
+  auto (*has_elements)(const object* attributes) -> bool = nullptr;  ///< whether `elements` applies; null: always
   /// Number of elements in a row, for a row-wise op; 0 if a row is not contiguous.
-  auto (*row_length)(const dims* in, const object* at) -> index_t = nullptr;
-  void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* at) = nullptr;
-  auto (*expand)(builder& b, const int* in, const object* at) -> int = nullptr;
-  void (*updates)(builder& b, const int* in, const object* at) = nullptr;  ///< new values of operands that are buffers
-  void (*gradient)(builder& b, int y, int dy, const int* in, const object* at, unsigned wanted, int* out) = nullptr;
+  auto (*row_length)(const dims* operands, const object* attributes) -> index_t = nullptr;
+  void (*view)(at::Tensor& y, const at::Tensor& x, const dims& to, const object* attributes) = nullptr;
+  auto (*expand)(builder& b, const int* operands, const object* attributes) -> int = nullptr;
+  void (*updates)(builder& b, const int* operands,
+                  const object* attributes) = nullptr;  ///< new values of operands that are buffers
+  void (*gradient)(builder& b, int y, int dy, const int* operands, const object* attributes, unsigned wanted,
+                   int* out) = nullptr;
   /// Returns the attributes for an op that is differentiated.
-  auto (*when_differentiated)(const dims* in, const object* at) -> handle<const object> = nullptr;
+  auto (*when_differentiated)(const dims* operands, const object* attributes) -> handle<const object> = nullptr;
 
   /// Returns true if a kernel computes the op. Returns false if the op expands to other ops, or is
   /// a copy or a constant.

@@ -19,12 +19,12 @@ class part_gradients {
  public:
   /// If `g`, a gradient of node `x`, is a part padded with zeros and does not overlap a kept
   /// part, keeps `g` and returns true. Otherwise returns false.
-  constexpr auto take(const builder& b, int g, const graph_node& x) -> bool {
-    const graph_node& n = b.at(g);
+  constexpr auto keep(const builder& b, int g, const graph_node& x) -> bool {
+    const graph_node& n = b.node(g);
     if (n.op == nullptr || n.op->placed == nullptr) return false;
-    const graph_node& dy = b.at(n.operands[0]);
+    const graph_node& dy = b.node(n.operands[0]);
     dims in[most_operands];
-    for (int k = 0; k < n.operand_count; ++k) in[k] = b.at(n.operands[static_cast<std::size_t>(k)]).dims;
+    for (int k = 0; k < n.operand_count; ++k) in[k] = b.node(n.operands[static_cast<std::size_t>(k)]).dims;
     const dim_part s = n.op->placed(in, n.attributes.get());
     const int d = s.dim;
     if (s.length < 0 || dy.kind == node_kind::number || dy.dims.type != n.dims.type ||
@@ -44,9 +44,9 @@ class part_gradients {
   constexpr auto empty() const -> bool { return parts_.empty(); }
   /// Returns the sum of all kept gradients, which is a gradient of node `x`. At least one
   /// gradient must have been kept.
-  constexpr auto joined(builder& b, int x) const -> int {
+  constexpr auto sum(builder& b, int x) const -> int {
     if (parts_.size() == 1) return parts_[0].padded;
-    const dims d = b.at(x).dims;
+    const dims d = b.node(x).dims;
     call_trace made;
     std::vector<traced_value> all;
     index_t at = 0;

@@ -29,7 +29,7 @@ class routine<R(A...)> {
   /// Returns true if a device has an implementation of its own.
   auto is_own(at::Device device) const -> bool { return own(device) != nullptr; }
   /// Returns the implementation for a device.
-  auto on(at::Device device) const -> function {
+  auto for_device(at::Device device) const -> function {
     const function f = own(device);
     return f != nullptr ? f : by_operators_;
   }

@@ -40,7 +40,8 @@ class registration {
   /// The functions of the kernel for N operands.
   template <std::size_t N>
   static constexpr auto functions() -> detail::kernel_functions {
-    if constexpr (detail::takes<Op, N>()) return detail::kernel_functions_of<Op, Kernel>(std::make_index_sequence<N>{});
+    if constexpr (detail::takes_operands<Op, N>())
+      return detail::kernel_functions_of<Op, Kernel>(std::make_index_sequence<N>{});
     else return {};
   }
   template <std::size_t N>

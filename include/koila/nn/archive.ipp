@@ -178,12 +178,12 @@ class zip_check {
     throw file_error("koila: load: " + file_ + " is damaged: it was cut or changed since it was written: " + reason);
   }
   template <class T>
-  auto number(u64 at) const -> T {
-    return number_in<T>(part(at, sizeof(T)).data());
+  auto number(u64 offset) const -> T {
+    return number_in<T>(bytes_at(offset, sizeof(T)).data());
   }
-  auto part(u64 at, u64 n) const -> std::string_view {
-    if (at > bytes_.size() || n > bytes_.size() - at) damaged("a part is behind its end");
-    return bytes_.substr(at, n);
+  auto bytes_at(u64 offset, u64 n) const -> std::string_view {
+    if (offset > bytes_.size() || n > bytes_.size() - offset) damaged("a part is behind its end");
+    return bytes_.substr(offset, n);
   }
   auto find_end() const -> std::size_t {
     constexpr std::size_t most = end_bytes + 0xFFFF;
@@ -194,14 +194,14 @@ class zip_check {
     damaged("it has no end");
   }
   /// Checks the record of the directory entry at `at`, and returns the entry's length in bytes.
-  auto check_entry(u64 at) const -> u64 {
-    if (number<u32>(at) != sign_of_entry) damaged("its directory is not there");
-    const u16 method = number<u16>(at + 10), name_bytes = number<u16>(at + 28), more = number<u16>(at + 30),
-              comment = number<u16>(at + 32);
-    const u32 crc = number<u32>(at + 16);
-    u64 stored = number<u32>(at + 20), size = number<u32>(at + 24), record = number<u32>(at + 42);
-    const std::string_view name = part(at + entry_bytes, name_bytes);
-    std::string_view fields = part(at + entry_bytes + name_bytes, more);
+  auto check_entry(u64 offset) const -> u64 {
+    if (number<u32>(offset) != sign_of_entry) damaged("its directory is not there");
+    const u16 method = number<u16>(offset + 10), name_bytes = number<u16>(offset + 28), more = number<u16>(offset + 30),
+              comment = number<u16>(offset + 32);
+    const u32 crc = number<u32>(offset + 16);
+    u64 stored = number<u32>(offset + 20), size = number<u32>(offset + 24), record = number<u32>(offset + 42);
+    const std::string_view name = bytes_at(offset + entry_bytes, name_bytes);
+    std::string_view fields = bytes_at(offset + entry_bytes + name_bytes, more);
     while (fields.size() >= 4) {
       const auto id = number_in<u16>(fields.data()), n = number_in<u16>(fields.data() + 2);
       fields.remove_prefix(4);
@@ -216,13 +216,13 @@ class zip_check {
     }
     const std::string shown(name);
     constexpr u32 folder = 0x10;  // LibTorch would read nothing from it
-    if ((number<u32>(at + 38) & folder) != 0) damaged(shown + " is a folder");
+    if ((number<u32>(offset + 38) & folder) != 0) damaged(shown + " is a folder");
     if (number<u32>(record) != sign_of_record) damaged(shown + " is not where its directory says");
-    if (part(record + record_bytes, number<u16>(record + 26)) != name || number<u16>(record + 8) != method)
+    if (bytes_at(record + record_bytes, number<u16>(record + 26)) != name || number<u16>(record + 8) != method)
       damaged(shown + " is not what its directory says");
     if (method != 0 || stored != size)
       throw file_error("koila: load: " + file_ + ": " + shown + " is compressed, which torch.save never does");
-    const std::string_view data = part(record + record_bytes + name_bytes + number<u16>(record + 28), size);
+    const std::string_view data = bytes_at(record + record_bytes + name_bytes + number<u16>(record + 28), size);
     if (crc32(data.data(), data.size()) != crc) damaged(shown + " has not its CRC-32");
     return entry_bytes + name_bytes + more + comment;
   }

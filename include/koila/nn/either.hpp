@@ -28,7 +28,7 @@ struct loop_value<X> {
 
 /// `let(x)` for an expression; a tensor is returned unchanged.
 template <class X>
-auto once(const X& x) {
+auto shared(const X& x) {
   if constexpr (PlainTensor<X>) return x;
   else return let(x);
 }

@@ -69,8 +69,8 @@ template <class M, class... Ms>
   requires(sizeof...(Ms) > 0)
 auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
   std::vector<named_leaf> out = parameters(net);
-  const auto append = [&](const std::vector<named_leaf>& of) {
-    for (const named_leaf& named : of)
+  const auto append = [&](const std::vector<named_leaf>& leaves) {
+    for (const named_leaf& named : leaves)
       if (std::none_of(out.begin(), out.end(), [&](const named_leaf& n) { return n.leaf == named.leaf; }))
         out.push_back(named);
   };

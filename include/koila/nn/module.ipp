@@ -82,7 +82,7 @@ auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::
   }
   return [into, own, values, elements] {
     for (std::size_t k = 0; k < into.size(); ++k) {  // in place: optimisers and others hold these tensors
-      kernels::overwrite.on(own[k].device())(own[k], elements[k], values[k]);
+      kernels::overwrite.for_device(own[k].device())(own[k], elements[k], values[k]);
       detail::bump_version(tensor_of(*into[k].leaf));
     }
   };

@@ -104,8 +104,8 @@ struct recurrent : Kind::template refusing<In, Hidden> {
     requires(sizeof...(States) == Kind::states)
   auto operator()(const X& x, const States&... states) const {
     (require_states(states), ...);
-    if constexpr (mixed<X, States...>) return from(lazily(x), once(checked_when_bound(lazily(states)))...);
-    else return from(x, once(checked_when_bound(states))...);
+    if constexpr (mixed<X, States...>) return from(lazily(x), shared(checked_when_bound(lazily(states)))...);
+    else return from(x, shared(checked_when_bound(states))...);
   }
 
  private:
@@ -155,11 +155,11 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   }
 
   template <int Layer, class... Last>
-  auto through(const auto& in, const std::tuple<Last...>& last, const auto&... states) const {
+  auto through(const auto& operands, const std::tuple<Last...>& last, const auto&... states) const {
     if constexpr (Layer == O.layers) {
-      return std::tuple_cat(std::make_tuple(in), Kind::joined(last));
+      return std::tuple_cat(std::make_tuple(operands), Kind::stacked_states(last));
     } else {
-      const auto x = once(in);
+      const auto x = shared(operands);
       const auto forward = one<Layer * directions>(x, states...);
       const auto dropped = [&](const auto& y) {
         return koila::dropout(y, Layer + 1 < O.layers ? dropout : 0.0, koila::training = training);
@@ -178,7 +178,7 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   template <int I>
   auto one(const auto& x, const auto&... states) const {
     const auto& w = std::get<I>(layers);
-    if constexpr (sizeof...(states) == 0) return Kind::run(x, w, once(zero_state<Hidden>(x)));
+    if constexpr (sizeof...(states) == 0) return Kind::run(x, w, shared(zero_state<Hidden>(x)));
     else return Kind::run(x, w, select(states, 0_c, hana::int_c<I>)...);
   }
 };
@@ -206,28 +206,28 @@ struct lstm_kind {
   static auto run(const auto& x, const auto& w, const auto& zero) { return run(x, w, zero, zero); }
   template <class W>
   static auto run(const auto& x, const W& w, const auto& h0, const auto& c0) {
-    const auto h = once(h0);
-    const auto c = once(c0);
+    const auto h = shared(h0);
+    const auto c = shared(c0);
     const auto both = [&](const auto&... bias) {
-      const auto all = once(koila::lstm(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
+      const auto all = shared(koila::lstm(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
       return std::make_tuple(
           all, last_of<W::reversed>(all),
           koila::internal::lstm_memory(x, h, c, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
     };
-    if constexpr (W::biased) return both(once(beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh)));
+    if constexpr (W::biased) return both(shared(beside(x, add(w.bias_ih, w.bias_hh), w.bias_ih, w.bias_hh)));
     else return both();
   }
-  static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all), stacked<2>(all)); }
+  static auto stacked_states(const auto& all) { return std::make_tuple(stacked<1>(all), stacked<2>(all)); }
 };
 /// Base of the layers that have one state and one op.
 struct state_kind {
   static constexpr std::size_t states = 1;
   template <class W>
   static auto with(const auto& op, const auto& x, const W& w, const auto& h, const auto&... bias) {
-    const auto all = once(op(x, h, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
+    const auto all = shared(op(x, h, w.weight_ih, w.weight_hh, bias..., reverse = W::reversed));
     return std::make_tuple(all, last_of<W::reversed>(all));
   }
-  static auto joined(const auto& all) { return std::make_tuple(stacked<1>(all)); }
+  static auto stacked_states(const auto& all) { return std::make_tuple(stacked<1>(all)); }
 };
 struct gru_kind : state_kind {
   static constexpr index_t gates = 3;

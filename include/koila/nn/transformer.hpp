@@ -39,8 +39,8 @@ struct multihead_attention
   template <class X>
     requires(!multihead_attention::template refuses<X>)
   auto operator()(const X& x) const {
-    const auto all = detail::once(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 E)
-    return attend(part<0>(all, -1_c), part<1>(all, -1_c), part<2>(all, -1_c));
+    const auto all = detail::shared(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 E)
+    return attend(projection<0>(all, -1_c), projection<1>(all, -1_c), projection<2>(all, -1_c));
   }
   /// Attention of queries to keys and values.
   template <class Q, class K, class V>
@@ -49,8 +49,8 @@ struct multihead_attention
       return (*this)(detail::lazily(query), detail::lazily(key), detail::lazily(value));
     } else {
       const auto projected = [&]<int I>(const auto& x, hana::int_<I>) {
-        return koila::linear(x, detail::beside(x, part<I>(in_proj_weight, 0_c), in_proj_weight),
-                             detail::beside(x, part<I>(in_proj_bias, 0_c), in_proj_bias));
+        return koila::linear(x, detail::beside(x, projection<I>(in_proj_weight, 0_c), in_proj_weight),
+                             detail::beside(x, projection<I>(in_proj_bias, 0_c), in_proj_bias));
       };
       return attend(projected(query, hana::int_c<0>), projected(key, hana::int_c<1>), projected(value, hana::int_c<2>));
     }
@@ -58,7 +58,7 @@ struct multihead_attention
 
  private:
   template <int I>
-  static auto part(const auto& x, auto along) {
+  static auto projection(const auto& x, auto along) {
     return narrow(x, along, hana::integral_constant<index_t, I * E>{}, hana::integral_constant<index_t, E>{});
   }
   static auto heads(const auto& x) {  // (batch, heads, l, E / heads)
@@ -99,11 +99,11 @@ struct transformer_encoder_layer
   using transformer_encoder_layer::refusing_layer::operator();
   template <class X>
     requires(!transformer_encoder_layer::template refuses<X>)
-  auto operator()(const X& in) const {
+  auto operator()(const X& operands) const {
     using value = typename detail::loop_value<X>::type;
-    const value x = in;
+    const value x = operands;
     if (norm_first) {
-      const value h = x + drop(self_attn(detail::once(norm1(x))));
+      const value h = x + drop(self_attn(detail::shared(norm1(x))));
       return value(h + drop(feed_forward(norm2(h))));
     }
     const value h = norm1(x + drop(self_attn(x)));

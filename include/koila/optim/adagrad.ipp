@@ -13,7 +13,7 @@ auto adagrad::state_for(const at::Tensor& parameter) const -> state {
 }
 void adagrad::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
   const double rate = lr / (1 + static_cast<double>(s.step++) * lr_decay);
-  kernels::adagrad_update.on(parameter.device())({rate, eps, weight_decay}, parameter, gradient, s.sum);
+  kernels::adagrad_update.for_device(parameter.device())({rate, eps, weight_decay}, parameter, gradient, s.sum);
 }
 
 }  // namespace koila::inline v0

@@ -16,9 +16,9 @@ void adam_update(const O& o, bool decoupled, const at::Tensor& parameter, const 
   const auto [beta1, beta2] = o.betas;
   const auto step = static_cast<double>(s.step + 1);
   const double size = o.lr / (1 - std::pow(beta1, step)), root = std::sqrt(1 - std::pow(beta2, step));
-  kernels::adam_update.on(parameter.device())({o.lr, beta1, beta2, o.eps, o.weight_decay, decoupled, size, root},
-                                              parameter, gradient, s.exp_avg, s.exp_avg_sq,
-                                              if_needed(s.max_exp_avg_sq, o.amsgrad));
+  kernels::adam_update.for_device(parameter.device())(
+      {o.lr, beta1, beta2, o.eps, o.weight_decay, decoupled, size, root}, parameter, gradient, s.exp_avg, s.exp_avg_sq,
+      if_needed(s.max_exp_avg_sq, o.amsgrad));
   ++s.step;
 }
 

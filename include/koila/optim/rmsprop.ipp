@@ -12,9 +12,9 @@ auto rmsprop::state_for(const at::Tensor& parameter) const -> state {
 }
 void rmsprop::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
   check(s);
-  kernels::rmsprop_update.on(parameter.device())({lr, alpha, eps, weight_decay, momentum}, parameter, gradient,
-                                                 s.square_avg, detail::if_needed(s.momentum_buffer, momentum > 0),
-                                                 detail::if_needed(s.grad_avg, centered));
+  kernels::rmsprop_update.for_device(parameter.device())(
+      {lr, alpha, eps, weight_decay, momentum}, parameter, gradient, s.square_avg,
+      detail::if_needed(s.momentum_buffer, momentum > 0), detail::if_needed(s.grad_avg, centered));
 }
 
 }  // namespace koila::inline v0

@@ -30,8 +30,8 @@ void sgd::state::complete(const at::Tensor& parameter) {
 
 void sgd::update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const {
   check(s);
-  kernels::sgd_update.on(parameter.device())({lr, momentum, dampening, weight_decay, nesterov, s.started}, parameter,
-                                             gradient, s.momentum_buffer, s.factor);
+  kernels::sgd_update.for_device(parameter.device())({lr, momentum, dampening, weight_decay, nesterov, s.started},
+                                                     parameter, gradient, s.momentum_buffer, s.factor);
   s.started = s.started || momentum != 0;
 }
 

@@ -78,7 +78,7 @@ class gaps {
   /// Allocates `bytes` bytes and returns their offset. Uses the smallest gap that is large
   /// enough, and the lowest such gap if several have the same size. If no gap is large enough,
   /// the arena grows. If there is a gap at the arena's end, this gap is extended.
-  auto take(index_t bytes) -> index_t {
+  auto acquire(index_t bytes) -> index_t {
     const auto fit = by_size_.lower_bound({bytes, 0});
     if (fit == by_size_.end()) {
       const auto [at, size] = by_offset_.empty() ? range{size_, 0} : *by_offset_.rbegin();
@@ -93,20 +93,20 @@ class gaps {
     if (size > bytes) insert(at + bytes, size - bytes);
     return at;
   }
-  void give_back(index_t at, index_t bytes) {
-    const auto next = by_offset_.lower_bound({at, 0});
+  void give_back(index_t offset, index_t bytes) {
+    const auto next = by_offset_.lower_bound({offset, 0});
     const range after = next == by_offset_.end() ? range{-1, 0} : *next;
     const range before = next == by_offset_.begin() ? range{-1, 0} : *std::prev(next);
-    if (after.first == at + bytes) {
+    if (after.first == offset + bytes) {
       bytes += after.second;
       erase(after.first, after.second);
     }
-    if (before.second > 0 && before.first + before.second == at) {
-      at = before.first;
+    if (before.second > 0 && before.first + before.second == offset) {
+      offset = before.first;
       bytes += before.second;
       erase(before.first, before.second);
     }
-    insert(at, bytes);
+    insert(offset, bytes);
   }
   auto size() const -> index_t { return size_; }
 
@@ -115,8 +115,8 @@ class gaps {
   std::set<range> by_offset_, by_size_;
   index_t size_ = 0;
 
-  void insert(index_t at, index_t bytes) { by_offset_.insert({at, bytes}), by_size_.insert({bytes, at}); }
-  void erase(index_t at, index_t bytes) { by_offset_.erase({at, bytes}), by_size_.erase({bytes, at}); }
+  void insert(index_t offset, index_t bytes) { by_offset_.insert({offset, bytes}), by_size_.insert({bytes, offset}); }
+  void erase(index_t offset, index_t bytes) { by_offset_.erase({offset, bytes}), by_size_.erase({bytes, offset}); }
 };
 
 /// Assigns an offset to every range and returns the size of the arena in bytes. Visits the ranges

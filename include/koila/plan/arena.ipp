@@ -24,7 +24,7 @@ auto place_by_time(std::vector<live_range>& ranges) -> index_t {
       const live_range& gone = ranges[static_cast<std::size_t>(ends[dead].index)];
       free.give_back(gone.offset, gone.bytes);
     }
-    r.offset = free.take(r.bytes);
+    r.offset = free.acquire(r.bytes);
   }
   return free.size();
 }

@@ -28,14 +28,14 @@ class schedule_figures {
     of_.reserve(loops_ * sizes_);
     for (std::size_t i = 0; i < loops_ * sizes_; ++i) of_.emplace_back();
   }
-  constexpr auto at(std::size_t loop, std::size_t size) -> loop_figures& { return of_[loop * sizes_ + size]; }
-  constexpr auto at(std::size_t loop, std::size_t size) const -> const loop_figures& {
+  constexpr auto figures(std::size_t loop, std::size_t size) -> loop_figures& { return of_[loop * sizes_ + size]; }
+  constexpr auto figures(std::size_t loop, std::size_t size) const -> const loop_figures& {
     return of_[loop * sizes_ + size];
   }
   loop_figures outside;
 
   constexpr auto sizes() const -> std::size_t { return sizes_; }
-  constexpr auto same(std::size_t size) const -> std::vector<std::size_t> {
+  constexpr auto uniform(std::size_t size) const -> std::vector<std::size_t> {
     std::vector<std::size_t> out;
     for (std::size_t l = 0; l < loops_; ++l) out.push_back(size);
     return out;
@@ -44,7 +44,7 @@ class schedule_figures {
   /// alive in a loop do not depend on the chunk sizes of the other loops.
   constexpr auto with(const std::vector<std::size_t>& size) const -> loop_figures {
     loop_figures all = outside;
-    for (std::size_t l = 0; l < loops_; ++l) all.include(at(l, size[l]));
+    for (std::size_t l = 0; l < loops_; ++l) all.include(figures(l, size[l]));
     return all;
   }
   /// Records the maximum bytes alive in each loop for one chunk size, and outside the loops.
@@ -60,7 +60,7 @@ class schedule_figures {
     for (std::size_t k = 0; k < loops_; ++k) {
       const int end = l.loop_begin[k] + 2 + static_cast<int>(s.loop_of[k].body.size());
       outside.alive = std::max(outside.alive, most(before, l.loop_begin[k]));
-      at(k, size).alive = most(l.loop_begin[k], end);
+      figures(k, size).alive = most(l.loop_begin[k], end);
       before = end;
     }
     outside.alive = std::max(outside.alive, most(before, static_cast<int>(alive.size())));
@@ -87,7 +87,7 @@ constexpr auto chunk_classes(const builder& b, const schedule& s) -> std::vector
   for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
     first.push_back(l);
     for (const int i : s.loop_of[l].body) {
-      if (!b.at(i).batch_relation.sampled() || b.at(i).is_view()) continue;
+      if (!b.node(i).batch_relation.sampled() || b.node(i).is_view()) continue;
       const int before = std::exchange(loop_of[static_cast<std::size_t>(i)], static_cast<int>(l));
       if (before < 0) continue;
       const std::size_t x = root(static_cast<std::size_t>(before)), y = root(l);
@@ -104,7 +104,7 @@ constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<s
     -> schedule_figures {
   schedule_figures out(static_cast<int>(first.size()), f.sizes());
   for (std::size_t l = 0; l < first.size(); ++l)
-    for (std::size_t k = 0; k < f.sizes(); ++k) out.at(first[l], k).include(f.at(l, k));
+    for (std::size_t k = 0; k < f.sizes(); ++k) out.figures(first[l], k).include(f.figures(l, k));
   return out;
 }
 
@@ -112,16 +112,16 @@ constexpr auto figures_of_classes(const schedule_figures& f, const std::vector<s
 /// memory than `most`. A class keeps `size` if no such chunk size is faster.
 constexpr auto fastest_sizes(const schedule_figures& classes, const std::vector<std::size_t>& first, std::size_t size,
                              const loop_figures& most) -> std::vector<std::size_t> {
-  std::vector<std::size_t> out = classes.same(size);
+  std::vector<std::size_t> out = classes.uniform(size);
   for (std::size_t l = 0; l < first.size(); ++l) {
     if (first[l] < l) {
       out[l] = out[first[l]];
       continue;
     }
     for (std::size_t k = 0; k < classes.sizes(); ++k) {
-      const loop_figures& x = classes.at(l, k);
+      const loop_figures& x = classes.figures(l, k);
       const bool fits = x.alive <= most.alive && x.kernels.within(most.kernels);
-      if (fits && x.seconds < classes.at(l, out[l]).seconds) out[l] = k;
+      if (fits && x.seconds < classes.figures(l, out[l]).seconds) out[l] = k;
     }
   }
   return out;

@@ -46,9 +46,9 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
     -> std::vector<concat_destination> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<concat_destination> out;
-  const auto joins = [&](int pos) { return detail::joins_whole_operands(b.at(body[idx(pos)])) && !is_apart(pos); };
+  const auto joins = [&](int pos) { return detail::joins_whole_operands(b.node(body[idx(pos)])) && !is_apart(pos); };
   const auto reads = [&](int pos, int node) {
-    const graph_node& x = b.at(body[idx(pos)]);
+    const graph_node& x = b.node(body[idx(pos)]);
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k) && x.operands[idx(k)] == node) return true;
     return false;
@@ -62,18 +62,18 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
     if (counts[idx(body.front())].computed == 0)
       for (const int i : body) {
         ++counts[idx(i)].computed;
-        for (int k = 0; k < b.at(i).operand_count; ++k)
-          if (b.at(i).reads(k)) ++counts[idx(b.at(i).operands[idx(k)])].read;
+        for (int k = 0; k < b.node(i).operand_count; ++k)
+          if (b.node(i).reads(k)) ++counts[idx(b.node(i).operands[idx(k)])].read;
       }
     return counts[idx(node)].computed == 1 && counts[idx(node)].read == 1;
   };
   const auto is_inside = [&](int pos, int root) { return !out.empty() && out[idx(pos)].root == root; };
   for (int root = static_cast<int>(body.size()) - 1; root > 0; --root) {
     if (!joins(root) || (!out.empty() && out[idx(root)].root >= 0)) continue;
-    const graph_node& last = b.at(body[idx(root)]);
+    const graph_node& last = b.node(body[idx(root)]);
     for (int pos = root - 1; pos >= 0; --pos) {
       const int node = body[idx(pos)];
-      const graph_node& x = b.at(node);
+      const graph_node& x = b.node(node);
       if (x.is_view()) continue;
       if (!joins(pos) || x.batch_relation != last.batch_relation || x.dims.type != last.dims.type ||
           !is_read_once(node))
@@ -81,9 +81,9 @@ constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, c
       int reader = root;  // the concatenation that reads `node`: the root or one nested in the root
       while (reader > pos && !((reader == root || is_inside(reader, root)) && reads(reader, node))) --reader;
       if (reader == pos) break;
-      const graph_node& y = b.at(body[idx(reader)]);
+      const graph_node& y = b.node(body[idx(reader)]);
       index_t at = reader == root ? 0 : out[idx(reader)].offset;
-      for (int k = 0; y.operands[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.at(y.operands[idx(k)]).dims);
+      for (int k = 0; y.operands[idx(k)] != node; ++k) at += bytes_per_sample_in(y, b.node(y.operands[idx(k)]).dims);
       for (std::size_t i = out.size(); i < body.size(); ++i) out.push_back({});
       out[idx(pos)] = {root, at};
     }

@@ -55,7 +55,7 @@ namespace detail {
 /// A linear function of the number of samples in a chunk.
 struct per_chunk {
   double fixed = 0, per_sample = 0;
-  constexpr auto at(double samples) const -> double { return fixed + per_sample * samples; }
+  constexpr auto for_samples(double samples) const -> double { return fixed + per_sample * samples; }
   constexpr auto operator+(const per_chunk& o) const -> per_chunk {
     return {fixed + o.fixed, per_sample + o.per_sample};
   }
@@ -96,7 +96,7 @@ constexpr void add_work(kernel_work& k, const builder& b, const graph_node& x, d
   };
   look(x);
   for (int i = 0; i < x.operand_count; ++i)
-    if (x.reads(i)) look(b.at(x.operands[static_cast<std::size_t>(i)]));
+    if (x.reads(i)) look(b.node(x.operands[static_cast<std::size_t>(i)]));
   const bool elements = x.op != nullptr && x.op->row_length == nullptr && x.op->elements_in != element_dtypes::none;
   per_chunk& f = elements || (x.op != nullptr && x.op->sums != nullptr) ? k.elements : k.flops;
   if (sampled) f.per_sample += x.cost.flops / samples;
@@ -176,12 +176,12 @@ class schedule_work {
   constexpr auto seconds_of_kernel(std::size_t k, index_t samples, const machine& m) const -> double {
     const auto c = static_cast<double>(std::max<index_t>(1, std::min(samples, batch_)));
     const detail::kernel_work& x = kernels_[k];
-    double seconds = x.elements.at(c) / m.elements;
+    double seconds = x.elements.for_samples(c) / m.elements;
     for (std::size_t a = k == 0 ? 0 : kernels_[k - 1].last_access; a < x.last_access; ++a)
-      seconds += accesses_[a].bytes.at(c) * m.seconds_per_byte(accesses_[a].since.at(c));
+      seconds += accesses_[a].bytes.for_samples(c) * m.seconds_per_byte(accesses_[a].since.for_samples(c));
     const double rows = c * x.rows_per_sample;
     const double slow = x.flops.per_sample > 0 && rows > 0 ? 1 + m.rows_of_half_speed / rows : 1;
-    return m.seconds_per_call + m.seconds_on_threads(seconds + x.flops.at(c) / m.flops * slow);
+    return m.seconds_per_call + m.seconds_on_threads(seconds + x.flops.for_samples(c) / m.flops * slow);
   }
 };
 
@@ -211,7 +211,7 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
     const int kernel = static_cast<int>(kernels_.size()) - 1;
     if (entry.kernel == kernel) return;
     const bool before = entry.kernel >= first_kernel;
-    first_of_all.push_back(before ? 0 : b.at(node).batch_relation.sampled() ? 2 : 1);
+    first_of_all.push_back(before ? 0 : b.node(node).batch_relation.sampled() ? 2 : 1);
     accesses_.push_back({bytes, before ? moved - entry.before + bytes : detail::per_chunk()});
     entry.kernel = kernel;
     entry.before = moved;
@@ -220,7 +220,7 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
   };
   int run = -1;  // first position of the last kernel's fusion group, or -1
   for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
-    const graph_node& x = b.at(nodes[pos]);
+    const graph_node& x = b.node(nodes[pos]);
     if (!detail::is_computed(x)) continue;
     if (!runs.is_fused(pos) || runs.first[pos] != run) {
       kernels_.push_back({});
@@ -232,7 +232,7 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
     for (int k = 0; k < x.operand_count; ++k) {
       if (!x.reads(k)) continue;
       const int y = x.operands[idx(k)], o = s.nodes[idx(y)].owner;
-      if (last[idx(o)].stored) access(o, detail::bytes_moved(b.at(y), b.at(o), samples));
+      if (last[idx(o)].stored) access(o, detail::bytes_moved(b.node(y), b.node(o), samples));
     }
     bool stored = l.whole[idx(nodes[pos])] >= 0;
     if (in_loop) stored = stored || l.loop[part / 2][pos].own >= 0 || l.loop[part / 2][pos].rows >= 0;
@@ -243,7 +243,7 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
   // traffic of one chunk, because the previous chunk has accessed the value. For a per-sample
   // value, `since` is the traffic of a whole batch, because the samples of a chunk are new to the
   // loop.
-  const detail::per_chunk cost{moved.at(samples), 0};
+  const detail::per_chunk cost{moved.for_samples(samples), 0};
   for (std::size_t k = 0; k < first_of_all.size(); ++k)
     if (first_of_all[k] != 0) accesses_[first_access + k].since = first_of_all[k] == 2 ? cost : moved;
   ends_.push_back(kernels_.size());
@@ -261,7 +261,7 @@ class cost_model {
       if (!detail::is_computed(x)) continue;
       auto bytes = static_cast<double>(x.dims.bytes());
       for (int k = 0; k < x.operand_count; ++k)
-        if (x.reads(k)) bytes += static_cast<double>(b.at(x.operands[static_cast<std::size_t>(k)]).dims.bytes());
+        if (x.reads(k)) bytes += static_cast<double>(b.node(x.operands[static_cast<std::size_t>(k)]).dims.bytes());
       seconds_.back() =
           m.seconds_per_call + m.seconds_on_threads(x.cost.flops / m.flops + bytes * m.seconds_per_byte(bytes));
     }

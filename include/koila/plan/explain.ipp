@@ -38,7 +38,7 @@ void refuse_memory(const builder& b, const schedule& s, const std::vector<char>&
     purpose is = l.what[static_cast<std::size_t>(alive[k].index)];
     for (const auto& next : l.later)
       if (next.range == alive[k].index && next.from <= static_cast<int>(worst)) is.node = next.node;
-    const graph_node& x = b.at(is.node);
+    const graph_node& x = b.node(is.node);
     const bool of_chunk = is.loop >= 0 && is.role != role::held;
     what << (k == 0 ? " " : ", ") << call_of(b, is.node) << " "
          << to_string(of_chunk ? dims_in_chunk(x, chunk[static_cast<std::size_t>(is.loop)]) : x.dims) << " "
@@ -61,7 +61,7 @@ auto without_effect(const builder& b, const schedule& s, const options& asked) -
     const graph_node& x = b.nodes[i];
     if (!s.nodes[i].is_live || x.op == nullptr) continue;
     for (int k = 0; k < x.operand_count; ++k)
-      if (reason.empty() && x.reads(k) && b.at(x.operands[static_cast<std::size_t>(k)]).kind == node_kind::whole_leaf)
+      if (reason.empty() && x.reads(k) && b.node(x.operands[static_cast<std::size_t>(k)]).kind == node_kind::whole_leaf)
         reason = std::string(x.name()) + " asks for all samples at once";
   }
   if (reason.empty()) reason = "nothing is computed of each sample";
@@ -141,7 +141,7 @@ void explanation::at_the_peak() {
   for (std::size_t k = 0; k < alive.size(); ++k) {
     if (k < most)
       (os_ << "  ").right(grouped(alive[k].bytes), 18)
-          << "  " << alive[k].name() << " " << to_string(alive[k].d) << "\n";
+          << "  " << alive[k].name() << " " << to_string(alive[k].dims) << "\n";
     else rest += alive[k].bytes, more += alive[k].count;
   }
   if (more > 0) (os_ << "  ").right(grouped(rest), 18) << "  " << more << " more\n";
@@ -196,14 +196,14 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
       if (held == s.node) held_for.push_back(static_cast<int>(l));
   if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
   for (const int l : r_.loops_of[i])
-    if (s.in_loop && l != s.part && !p_.graph.at(s.node).is_view()) others.push_back(l);
+    if (s.in_loop && l != s.part && !p_.graph.node(s.node).is_view()) others.push_back(l);
   // If the loop computes the value several times in a chunk, name the other steps that compute
   // it.
   const auto again_at = [&](std::size_t t) {
     const auto& o = r_.steps[t];
     return o.in_loop && o.part == s.part && o.node == s.node;
   };
-  const bool may_be = s.in_loop && !p_.graph.at(s.node).is_view();
+  const bool may_be = s.in_loop && !p_.graph.node(s.node).is_view();
   for (std::size_t t = step_; may_be && t-- > 0;)
     if (again_at(t)) {
       add("computed again, as in step " + std::to_string(t));
@@ -231,12 +231,12 @@ auto explanation::until(const memory_report::step& s, std::size_t end) const -> 
 
 void explanation::node_line() {
   const memory_report::step& s = r_.steps[step_];
-  const graph_node& x = p_.graph.at(s.node);
+  const graph_node& x = p_.graph.node(s.node);
   const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.dims;
   std::string bytes, alive;
   if (x.is_view()) {
     bytes = "view of";
-    alive = std::string(p_.graph.at(x.operands[0]).name()).substr(0, 20);
+    alive = std::string(p_.graph.node(x.operands[0]).name()).substr(0, 20);
   } else if (s.in_cache) {
     bytes = "in cache";
   } else {

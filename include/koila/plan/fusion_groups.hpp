@@ -19,7 +19,7 @@ constexpr auto row_of(const builder& b, const graph_node& x) -> index_t {
   if (x.op == nullptr || x.op->row_length == nullptr) return 0;
   dims in[most_operands];
   for (int k = 0; k < std::min(x.operand_count, most_operands); ++k)
-    in[k] = b.at(x.operands[static_cast<std::size_t>(k)]).dims;
+    in[k] = b.node(x.operands[static_cast<std::size_t>(k)]).dims;
   return x.op->row_length(in, x.attributes.get());
 }
 
@@ -30,7 +30,7 @@ constexpr auto tiles_of(const builder& b, const graph_node& x) -> index_t {
   const bool rows = row_of(b, x) > 0;
   index_t n = 1;
   for (int k = 0; k < x.operand_count; ++k)
-    n += rows && !detail::same_extents(b.at(x.operands[static_cast<std::size_t>(k)]).dims, x.dims) ? 0 : 1;
+    n += rows && !detail::same_extents(b.node(x.operands[static_cast<std::size_t>(k)]).dims, x.dims) ? 0 : 1;
   return n;
 }
 
@@ -55,7 +55,7 @@ constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
       return false;
   }
   for (int k = 0; k < x.operand_count; ++k) {
-    const graph_node& y = b.at(x.operands[static_cast<std::size_t>(k)]);
+    const graph_node& y = b.node(x.operands[static_cast<std::size_t>(k)]);
     if (y.dims.type == x.dims.type) continue;
     const bool number = y.kind == node_kind::number && (y.dims.type == dtype::float32 || y.dims.type == dtype::float64);
     if (!number || computed_in(x.dims.type) == x.dims.type || !is_one_of_16_bits(x.dims.type, y.number)) return false;
@@ -67,7 +67,7 @@ constexpr auto is_of_elements(const builder& b, const graph_node& x) -> bool {
 constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
   dims in[most_operands];
   for (int k = 0; k < std::min(x.operand_count, most_operands); ++k)
-    in[k] = b.at(x.operands[static_cast<std::size_t>(k)]).dims;
+    in[k] = b.node(x.operands[static_cast<std::size_t>(k)]).dims;
   return x.op->sums(in, x.dims, x.attributes.get());
 }
 
@@ -75,7 +75,7 @@ constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
 /// its operand must both be float32 or both be float64. (16-bit sums accumulate in float32.)
 constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.kind != node_kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
-  const graph_node& of = b.at(x.operands[0]);
+  const graph_node& of = b.node(x.operands[0]);
   if (x.dims.type != of.dims.type || (x.dims.type != dtype::float32 && x.dims.type != dtype::float64) ||
       of.dims.rank == 0)
     return false;
@@ -109,51 +109,51 @@ struct fusion_groups {
       first.push_back(static_cast<int>(pos)), last.push_back(static_cast<int>(pos));
     open_run run;
     const auto close = [&] {
-      for (const std::size_t pos : run.at)
-        first[pos] = static_cast<int>(run.at.front()), last[pos] = static_cast<int>(run.at.back());
+      for (const std::size_t pos : run.positions)
+        first[pos] = static_cast<int>(run.positions.front()), last[pos] = static_cast<int>(run.positions.back());
       run = {};
     };
     for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
-      const graph_node& x = b.at(nodes[pos]);
+      const graph_node& x = b.node(nodes[pos]);
       if (x.is_view() || x.kind == node_kind::number) continue;
       const bool adds = is_sum_of_elements(b, x);
-      if (!run.at.empty() && (adds ? adds_up(b, nodes, scheduled, run, nodes[pos])
-                                   : is_of_elements(b, x) && joins(b, nodes, scheduled, run, pos))) {
-        run.take(b, x, pos, adds);
+      if (!run.positions.empty() && (adds ? adds_up(b, nodes, scheduled, run, nodes[pos])
+                                          : is_of_elements(b, x) && joins(b, nodes, scheduled, run, pos))) {
+        run.add(b, x, pos, adds);
         continue;
       }
       if (open_run rest = adds ? after_rows(b, nodes, run) : open_run();
-          !rest.at.empty() && adds_up(b, nodes, scheduled, rest, nodes[pos])) {
-        run.at.resize(run.at.size() - rest.at.size());
+          !rest.positions.empty() && adds_up(b, nodes, scheduled, rest, nodes[pos])) {
+        run.positions.resize(run.positions.size() - rest.positions.size());
         close();
         run = std::move(rest);
-        run.take(b, x, pos, adds);
+        run.add(b, x, pos, adds);
         continue;
       }
       close();
       if (!is_of_elements(b, x)) continue;
-      run.take(b, x, pos, false);
+      run.add(b, x, pos, false);
     }
     close();
   }
 
   /// Returns true if two nodes have the same batch relation, dtype and extents. All element-wise
   /// nodes of a group must be alike.
-  static constexpr auto alike(const graph_node& x, const graph_node& y) -> bool {
+  static constexpr auto compatible(const graph_node& x, const graph_node& y) -> bool {
     return x.batch_relation == y.batch_relation && x.dims.type == y.dims.type && detail::same_extents(x.dims, y.dims);
   }
 
  private:
   struct open_run {
-    std::vector<std::size_t> at;  // positions; the first is an element-wise node
+    std::vector<std::size_t> positions;  // positions; the first is an element-wise node
     index_t sums = 0;  // elements of the accumulators of all its sums
-    index_t row = 0;  // row length of its row-wise nodes, or 0
+    index_t row_length = 0;  // row length of its row-wise nodes, or 0
     index_t tiles = 0;  // maximum number of tiles that the group needs
 
-    constexpr void take(const builder& b, const graph_node& x, std::size_t pos, bool adds) {
-      at.push_back(pos);
-      if (adds) sums += added_up_in(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
-      else row = std::max(row, row_of(b, x)), tiles += tiles_of(b, x);
+    constexpr void add(const builder& b, const graph_node& x, std::size_t pos, bool adds) {
+      positions.push_back(pos);
+      if (adds) sums += added_up_in(sum_shape_of(b.node(x.operands[0]).dims, summed_dims(b, x)));
+      else row_length = std::max(row_length, row_of(b, x)), tiles += tiles_of(b, x);
     }
   };
   using list = std::vector<int>;
@@ -163,12 +163,12 @@ struct fusion_groups {
   /// or has no row-wise nodes.
   static constexpr auto after_rows(const builder& b, const list& nodes, const open_run& run) -> open_run {
     open_run rest;
-    if (run.row == 0 || run.sums > 0) return rest;
-    for (const std::size_t pos : run.at) {
-      if (row_of(b, b.at(nodes[pos])) > 0) rest.at.clear();
-      else rest.at.push_back(pos);
+    if (run.row_length == 0 || run.sums > 0) return rest;
+    for (const std::size_t pos : run.positions) {
+      if (row_of(b, b.node(nodes[pos])) > 0) rest.positions.clear();
+      else rest.positions.push_back(pos);
     }
-    for (const std::size_t pos : rest.at) rest.tiles += tiles_of(b, b.at(nodes[pos]));
+    for (const std::size_t pos : rest.positions) rest.tiles += tiles_of(b, b.node(nodes[pos]));
     return rest;
   }
 
@@ -179,8 +179,8 @@ struct fusion_groups {
   static constexpr auto has(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                             int operand) -> int {
     bool there = false;
-    for (const std::size_t pos : run.at) {
-      const graph_node& y = b.at(nodes[pos]);
+    for (const std::size_t pos : run.positions) {
+      const graph_node& y = b.node(nodes[pos]);
       if (scheduled[static_cast<std::size_t>(operand)].owner == nodes[pos] &&
           (operand != nodes[pos] || y.op->elements == nullptr))
         return -1;
@@ -195,19 +195,19 @@ struct fusion_groups {
   /// node itself.
   static constexpr auto joins(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
                               const open_run& run, std::size_t pos) -> bool {
-    const graph_node& x = b.at(nodes[pos]);
+    const graph_node& x = b.node(nodes[pos]);
     const fit here = fits(b, nodes, scheduled, run, x);
     if (here != fit::separate) return here == fit::connected;
     std::size_t q = pos + 1;
-    while (q < nodes.size() && (b.at(nodes[q]).is_view() || b.at(nodes[q]).kind == node_kind::number)) ++q;
+    while (q < nodes.size() && (b.node(nodes[q]).is_view() || b.node(nodes[q]).kind == node_kind::number)) ++q;
     if (q == nodes.size()) return false;
-    const graph_node& y = b.at(nodes[q]);
+    const graph_node& y = b.node(nodes[q]);
     bool reads_x = false;
     for (int k = 0; k < y.operand_count; ++k)
       reads_x = reads_x || (y.reads(k) && y.operands[static_cast<std::size_t>(k)] == nodes[pos]);
     if (!reads_x || !is_of_elements(b, y) || fits(b, nodes, scheduled, run, y) != fit::connected) return false;
     open_run both = run;
-    both.take(b, x, pos, false);
+    both.add(b, x, pos, false);
     return fits(b, nodes, scheduled, both, y) == fit::connected;
   }
   enum class fit : signed char { no, separate, connected };
@@ -215,12 +215,12 @@ struct fusion_groups {
   /// the node reads a value that the group computes or reads, and `separate` if not.
   static constexpr auto fits(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                              const graph_node& x) -> fit {
-    if (run.at.size() == most_in_run || !alike(x, b.at(nodes[run.at.front()]))) return fit::no;
-    const index_t row = row_of(b, x), rows = std::max(row, run.row);
-    if (row > 0 && run.row > 0 && row != run.row) return fit::no;
+    if (run.positions.size() == most_in_run || !compatible(x, b.node(nodes[run.positions.front()]))) return fit::no;
+    const index_t row = row_of(b, x), rows = std::max(row, run.row_length);
+    if (row > 0 && run.row_length > 0 && row != run.row_length) return fit::no;
     if (!has_room(rows, x.dims.type, run.tiles + tiles_of(b, x))) return fit::no;
-    for (const std::size_t pos : run.at)
-      if (row > 0 && is_sum_of_elements(b, b.at(nodes[pos])) && !is_in_tiles_of(b, b.at(nodes[pos]), row))
+    for (const std::size_t pos : run.positions)
+      if (row > 0 && is_sum_of_elements(b, b.node(nodes[pos])) && !is_in_tiles_of(b, b.node(nodes[pos]), row))
         return fit::no;
     bool connected = false;
     for (int k = 0; k < x.operand_count; ++k) {
@@ -233,19 +233,19 @@ struct fusion_groups {
   /// Returns true if a sum can be computed from tiles of whole rows. Returns false for per-sample
   /// sums and for sums over parts of rows.
   static constexpr auto is_in_tiles_of(const builder& b, const graph_node& x, index_t row) -> bool {
-    const index_t of = row_of_sum(sum_shape_of(b.at(x.operands[0]).dims, summed_dims(b, x)));
+    const index_t of = row_of_sum(sum_shape_of(b.node(x.operands[0]).dims, summed_dims(b, x)));
     return !x.batch_relation.sampled() && row <= most_in_tile && (of == 1 || of % row == 0);
   }
   /// Returns true if a group can also compute the sum `node`. The group must compute or read the
   /// sum's operand.
   static constexpr auto adds_up(const builder& b, const list& nodes, const scheduled_nodes& scheduled,
                                 const open_run& run, int node) -> bool {
-    const graph_node& x = b.at(node);
-    const graph_node& of = b.at(x.operands[0]);
-    if (run.at.size() == most_in_run || !alike(of, b.at(nodes[run.at.front()]))) return false;
+    const graph_node& x = b.node(node);
+    const graph_node& of = b.node(x.operands[0]);
+    if (run.positions.size() == most_in_run || !compatible(of, b.node(nodes[run.positions.front()]))) return false;
     const sum_shape s = sum_shape_of(of.dims, summed_dims(b, x));
     if (run.sums + added_up_in(s) > most_sums) return false;
-    if (run.row > 0 && !is_in_tiles_of(b, x, run.row)) return false;
+    if (run.row_length > 0 && !is_in_tiles_of(b, x, run.row_length)) return false;
     return has(b, nodes, scheduled, run, x.operands[0]) > 0;
   }
 };

@@ -22,25 +22,25 @@ class inplace_reuse {
   constexpr inplace_reuse(const builder& b, const scheduled_nodes& scheduled, const std::vector<int>& nodes,
                           const fusion_groups& runs, std::size_t first, int end, const std::vector<live_range>& ranges,
                           const RangeOf& range_of) {
-    const graph_node& leader = b.at(nodes[first]);
+    const graph_node& leader = b.node(nodes[first]);
     for (std::size_t pos = first; pos <= static_cast<std::size_t>(runs.last[first]); ++pos) {
-      const graph_node& x = b.at(nodes[pos]);
+      const graph_node& x = b.node(nodes[pos]);
       if (runs.first[pos] != static_cast<int>(first) || x.is_view()) continue;
       for (int k = 0; k < x.operand_count; ++k) {
         if (!x.reads(k)) continue;
         const int j = x.operands[static_cast<std::size_t>(k)], of = scheduled[static_cast<std::size_t>(j)].owner,
                   range = range_of(of);
         if (range < 0) continue;
-        buffer& d = noted(range, ranges[static_cast<std::size_t>(range)].end == end);
+        buffer& d = record(range, ranges[static_cast<std::size_t>(range)].end == end);
         d.last = pos;
-        d.free = d.free && j == of && is_of_elements(b, x) && fusion_groups::alike(b.at(j), leader);
+        d.free = d.free && j == of && is_of_elements(b, x) && fusion_groups::compatible(b.node(j), leader);
       }
     }
   }
 
   /// Claims a buffer that the value at `position` may overwrite. Returns the index of the
   /// buffer's live range, or -1 if no buffer is free at this position.
-  constexpr auto take(std::size_t position) -> int {
+  constexpr auto claim(std::size_t position) -> int {
     for (buffer& d : buffers_)
       if (d.free && d.last <= position) {
         d.free = false;
@@ -57,7 +57,7 @@ class inplace_reuse {
   };
   std::vector<buffer> buffers_;
 
-  constexpr auto noted(int range, bool dies) -> buffer& {
+  constexpr auto record(int range, bool dies) -> buffer& {
     for (buffer& d : buffers_)
       if (d.range == range) return d;
     buffers_.push_back({range, 0, dies});

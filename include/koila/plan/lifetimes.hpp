@@ -54,16 +54,16 @@ struct kernel_workspace {
 
 /// Returns the workspace of a node's kernel, in bytes, for a chunk of `samples` samples.
 constexpr auto workspace_of(const builder& b, int node, index_t samples) -> index_t {
-  const graph_node& x = b.at(node);
+  const graph_node& x = b.node(node);
   if (x.cost.workspace == 0 || is_of_elements(b, x)) return 0;
   dims in[most_operands];
   for (int k = 0; k < x.operand_count; ++k)
-    in[k] = dims_in_chunk(b.at(x.operands[static_cast<std::size_t>(k)]), samples);
+    in[k] = dims_in_chunk(b.node(x.operands[static_cast<std::size_t>(k)]), samples);
   return x.op->cost(in, dims_in_chunk(x, samples), x.attributes.get()).workspace;
 }
 constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) -> kernel_workspace {
   const index_t bytes = workspace_of(b, node, samples);
-  return b.at(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
+  return b.node(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
 /// Returns the dtype in which a partial value is accumulated. Sums and products use
@@ -186,7 +186,7 @@ struct lifetimes {
   /// reads the buffer. The value is alive from step `begin` to step `end`. Returns the index of
   /// the buffer's range, or -1 if there is no such buffer.
   constexpr auto take_over(inplace_reuse& dying, std::size_t position, int begin, int end, int node) -> int {
-    const int range = dying.take(position);
+    const int range = dying.claim(position);
     if (range < 0) return -1;
     live_range& r = ranges[static_cast<std::size_t>(range)];
     r.end = std::max(r.end, end);
@@ -203,8 +203,8 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   const auto fill = [&](int count, int v) { return detail::filled(idx(count), v); };
   const auto several = [&](int l) { return of_chunk[idx(l)] < samples; };
   const auto for_reads = [&](int i, auto f) {
-    for (int k = 0; k < b.at(i).operand_count; ++k)
-      if (b.at(i).reads(k)) f(b.at(i).operands[idx(k)]);
+    for (int k = 0; k < b.node(i).operand_count; ++k)
+      if (b.node(i).reads(k)) f(b.node(i).operands[idx(k)]);
   };
 
   // Number the steps of sections and loops in order. Each loop also has a step before and a step
@@ -240,7 +240,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   const auto use = [&](int i, int time) { last.step[idx(i)] = std::max(last.step[idx(i)], time); };
   for (int l = 0; l <= s.loops; ++l) {
     for (const int i : s.section[idx(l)]) {
-      if (b.at(i).is_view()) continue;
+      if (b.node(i).is_view()) continue;
       for_reads(i, [&](int j) { use(s.nodes[idx(j)].owner, run_end[idx(i)]); });
     }
     if (l == s.loops) break;
@@ -253,8 +253,8 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     for (int pos = 0; pos < count; ++pos) {
       const int i = body.body[idx(pos)];
       const int time = loop_begin[idx(l)] + 1 + loop_runs[idx(l)].last[idx(pos)], until = several(l) ? end_of(l) : time;
-      if (b.at(i).is_view()) {
-        const int from = position[idx(b.at(i).operands[0])];
+      if (b.node(i).is_view()) {
+        const int from = position[idx(b.node(i).operands[0])];
         owner[idx(pos)] = from >= 0 ? owner[idx(from)] : -1;
       } else {
         for_reads(i, [&](int j) {
@@ -262,7 +262,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
           if (at >= 0 && owner[idx(at)] >= 0) {
             int& until_here = last.in_loop[idx(l)][idx(owner[idx(at)])];
             until_here = std::max(until_here, time);
-          } else if (!b.at(o).batch_relation.sampled()) {
+          } else if (!b.node(o).batch_relation.sampled()) {
             use(o, until);
           } else if (source[idx(o)] == o) {
             held_last[idx(o)] = std::max(held_last[idx(o)], time);
@@ -296,7 +296,7 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
   sizes_.reserve(step_node.size());
   whole = fill(n, -1);
   for (int i = 0; i < n; ++i)
-    if (b.at(i).kind == node_kind::number && last.step[idx(i)] >= 0)
+    if (b.node(i).kind == node_kind::number && last.step[idx(i)] >= 0)
       whole[idx(i)] = add(0, commit, 8, {i, -1, role::number});
 
   // Add the buffers for whole values of sections. An element-wise kernel may write a result over
@@ -307,17 +307,17 @@ constexpr lifetimes::lifetimes(const builder& b, const schedule& s, const std::v
     inplace_reuse dying;  // the buffers that the current kernel may overwrite
     for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
       const int i = nodes[pos], begin = step[idx(i)], end = last.step[idx(i)];
-      const bool of_elements = is_of_elements(b, b.at(i));
+      const bool of_elements = is_of_elements(b, b.node(i));
       if (of_elements && idx(runs.first[pos]) == pos)
         dying = inplace_reuse(b, s.nodes, nodes, runs, pos, run_end[idx(i)], ranges, [&](int owner) {
           return step[idx(owner)] >= 0 && step[idx(owner)] < begin && external[idx(owner)] == 0 ? whole[idx(owner)]
                                                                                                 : -1;
         });
-      if (b.at(i).kind != node_kind::compute) continue;
+      if (b.node(i).kind != node_kind::compute) continue;
       if (external[idx(i)] != 0) whole[idx(i)] = add(0, commit, 0, {i, -1, role::value});
       else if (begin == run_end[idx(i)] || end > run_end[idx(i)]) {
         if (of_elements) whole[idx(i)] = take_over(dying, pos, begin, end, i);
-        if (whole[idx(i)] < 0) whole[idx(i)] = add(begin, end, b.at(i).dims.bytes(), {i, -1, role::value});
+        if (whole[idx(i)] < 0) whole[idx(i)] = add(begin, end, b.node(i).dims.bytes(), {i, -1, role::value});
       }
     }
   }
@@ -360,12 +360,12 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     }
     const int pos = last.position[idx(i)];
     held.back().push_back(
-        add(many ? begin : first_step(pos), last.held[idx(l + 1)][k], b.at(i).dims.bytes(), {i, -1, role::held}));
-    if (!many || has_contiguous_rows(b.at(i))) at[idx(pos)].rows = held.back().back();
+        add(many ? begin : first_step(pos), last.held[idx(l + 1)][k], b.node(i).dims.bytes(), {i, -1, role::held}));
+    if (!many || has_contiguous_rows(b.node(i))) at[idx(pos)].rows = held.back().back();
   }
   for (int pos = 0; pos < count; ++pos) {
     const int i = body.body[idx(pos)], time = begin + 1 + pos;
-    const graph_node& x = b.at(i);
+    const graph_node& x = b.node(i);
     if (x.batch_relation.kind != batch_relation::partial) continue;
     const int owner = s.nodes[idx(i)].owner;
     if (whole[idx(owner)] >= 0) {  // shares an accumulator with an earlier partial value of this loop
@@ -383,8 +383,8 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
     };
     if (x.kind == node_kind::gather_rows) {
       const int z = last.position[idx(x.operands[0])];
-      if (z >= 0 && !b.at(x.operands[0]).is_view() && at[idx(z)].rows < 0 &&
-          (!many || has_contiguous_rows(b.at(x.operands[0])))) {
+      if (z >= 0 && !b.node(x.operands[0]).is_view() && at[idx(z)].rows < 0 &&
+          (!many || has_contiguous_rows(b.node(x.operands[0])))) {
         if (!many) from = first_step(z), to = std::max(to, last.in_loop[idx(l)][idx(z)]);
         new_whole();
         at[idx(z)].rows = whole[idx(i)];
@@ -412,7 +412,7 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
   inplace_reuse dying;  // the buffers that the current kernel may overwrite
   for (int pos = 0; pos < count; ++pos) {
     const int i = body.body[idx(pos)];
-    const graph_node& x = b.at(i);
+    const graph_node& x = b.node(i);
     last.position[idx(i)] = pos;
     if (is_of_elements(b, x) && runs.first[idx(pos)] == pos)
       dying =
@@ -422,7 +422,7 @@ constexpr void lifetimes::add_loop(const builder& b, const schedule& s, int l, i
           });
     if (!x.batch_relation.sampled() || x.is_view() || at[idx(pos)].rows >= 0 || at[idx(pos)].own >= 0) continue;
     const auto new_value = [&](int node, int until) {
-      const index_t bytes = bytes_per_sample(b.at(node));
+      const index_t bytes = bytes_per_sample(b.node(node));
       return add(first_step(pos), until, bytes * c, {node, l, role::value}, {bytes, -1, 1});
     };
     if (!nested.empty() && nested[idx(pos)].root >= 0) {

@@ -24,10 +24,10 @@ constexpr auto owned_output(builder& b, int o) -> int {
   o = b.whole(o);
   int root = o;
   bool repeats = false;
-  for (; b.at(root).is_view(); root = b.at(root).operands[0])
-    repeats = repeats || b.at(root).dims.count() != b.at(b.at(root).operands[0]).dims.count();
-  if (b.at(root).kind != node_kind::leaf && b.at(root).kind != node_kind::number && !repeats) return o;
-  if (b.at(o).kind == node_kind::number) o = b.number(b.at(o).number, b.at(o).dims.with(b.at(o).dims.type));
+  for (; b.node(root).is_view(); root = b.node(root).operands[0])
+    repeats = repeats || b.node(root).dims.count() != b.node(b.node(root).operands[0]).dims.count();
+  if (b.node(root).kind != node_kind::leaf && b.node(root).kind != node_kind::number && !repeats) return o;
+  if (b.node(o).kind == node_kind::number) o = b.number(b.node(o).number, b.node(o).dims.with(b.node(o).dims.type));
   return b.copy(o);
 }
 
@@ -40,7 +40,7 @@ constexpr void own_outputs(builder& b, std::vector<int>& outputs, const std::vec
     outputs[k] = owned_output(b, outputs[k]);
     const auto root = [&] {
       int i = outputs[k];
-      while (b.at(i).is_view()) i = b.at(i).operands[0];
+      while (b.node(i).is_view()) i = b.node(i).operands[0];
       return i;
     };
     while (external[k] == 0 && std::find(roots.begin(), roots.end(), root()) != roots.end())
@@ -215,7 +215,7 @@ constexpr planner::planner(builder b, request want, const options& o)
     if (want.external[k] != 0) {
       again = external_[idx(owner)];
       external_[idx(owner)] = 1;
-      output_bytes_ += again != 0 ? graph_.at(outputs_[k]).dims.bytes() : graph_.at(owner).dims.bytes();
+      output_bytes_ += again != 0 ? graph_.node(outputs_[k]).dims.bytes() : graph_.node(owner).dims.bytes();
     }
     copied_.push_back(again);
   }
@@ -239,14 +239,14 @@ constexpr void planner::ask_each_node() {
 
 constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_figures {
   detail::schedule_figures f(s.loops, s.loops == 0 ? 1 : sizes_.size());
-  lifetimes whole(graph_, s, external_, batch_, chunks_of_loops(f.same(0)), false);
+  lifetimes whole(graph_, s, external_, batch_, chunks_of_loops(f.uniform(0)), false);
   const schedule_work work(graph_, s, whole, batch_);
   f.outside.seconds = work.seconds_of_sections(machine_);
   for (const auto& nodes : s.section)
     for (const int i : nodes) f.outside.kernels.include(workspace_[idx(i) * sizes_.size()]);
   for (std::size_t l = 0; l < s.loop_of.size(); ++l) {
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
-      detail::loop_figures& x = f.at(l, k);
+      detail::loop_figures& x = f.figures(l, k);
       // Splitting must save more time than the model's error.
       x.seconds = work.seconds_of_loop(l, sizes_[k], machine_) / (sizes_[k] < batch_ ? 1 - machine_.min_speedup : 1);
       for (const int i : s.loop_of[l].body) x.kernels.include(workspace_[idx(i) * sizes_.size() + k]);
@@ -254,7 +254,7 @@ constexpr auto planner::figures_of(const schedule& s) const -> detail::schedule_
   }
   f.note_alive(s, whole, 0);
   if (f.sizes() < 2) return f;
-  lifetimes smallest(graph_, s, external_, batch_, chunks_of_loops(f.same(1)), false);
+  lifetimes smallest(graph_, s, external_, batch_, chunks_of_loops(f.uniform(1)), false);
   for (std::size_t k = 1; k < f.sizes(); ++k) {
     smallest.resize(sizes_[k]);
     f.note_alive(s, smallest, k);
@@ -284,7 +284,7 @@ constexpr void planner::consider(schedule order) {
                              {},
                              false});
     };
-    const std::vector<std::size_t> same = f.same(k);
+    const std::vector<std::size_t> same = f.uniform(k);
     const detail::loop_figures figures = f.with(same);
     append(same, figures);
     if (const auto own = detail::fastest_sizes(classes, first, k, figures); own != same) append(own, f.with(own));

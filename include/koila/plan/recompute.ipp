@@ -15,7 +15,7 @@ struct body_uses {
   body_uses(const builder& b, const std::vector<int>& body)
       : owner(body.size(), -1), reads(body.size()), views(body.size()), latest_(b.nodes.size(), -1) {
     for (std::size_t p = 0; p < body.size(); ++p) {
-      const graph_node& x = b.at(body[p]);
+      const graph_node& x = b.node(body[p]);
       owner[p] = static_cast<int>(p);
       if (x.is_view()) {
         const int from = latest(x.operands[0]);
@@ -107,11 +107,11 @@ inline auto drops_at(const builder& b, const schedule::loop& loop, const lifetim
       stack.pop_back();
       if (std::find(d.again.begin(), d.again.end(), i) != d.again.end()) continue;
       d.again.push_back(i);
-      const graph_node& x = b.at(i);
+      const graph_node& x = b.node(i);
       again += model.seconds(i);
       for (int k = 0; k < x.operand_count; ++k) {
         const int j = x.operands[idx(k)], at = latest[idx(j)];
-        if (!x.reads(k) || !b.at(j).batch_relation.sampled() || at < 0) continue;
+        if (!x.reads(k) || !b.node(j).batch_relation.sampled() || at < 0) continue;
         const int o = uses.owner[idx(at)];
         if (o < 0 || (o != q && uses.last(o) >= next)) continue;
         possible = possible && buffers[idx(o)].rows < 0;  // values in buffers of the whole batch are not recomputed

@@ -27,10 +27,10 @@ struct loop_nodes {
   }
   template <class F>
   static void each_read(const builder& b, int i, F f) {
-    const graph_node& x = b.at(i);
+    const graph_node& x = b.node(i);
     for (int k = 0; k < x.operand_count; ++k)
       if (const int j = x.operands[static_cast<std::size_t>(k)];
-          x.reads(k) && b.at(j).batch_relation.sampled() && b.at(j).kind != node_kind::leaf)
+          x.reads(k) && b.node(j).batch_relation.sampled() && b.node(j).kind != node_kind::leaf)
         f(j);
   }
 };
@@ -140,7 +140,9 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
       for (std::size_t k = 0; k < l.ranges.size(); ++k) {
         const int v = l.what[k].node;
         if (l.what[k].role != role::held || l.ranges[k].begin > peak || l.ranges[k].end < peak) continue;
-        const auto has = [&](int at) { return at < loops && hold.has(v, at) && s.loop_of[idx(at)].reads_from(v) == v; };
+        const auto has = [&](int loop) {
+          return loop < loops && hold.has(v, loop) && s.loop_of[idx(loop)].reads_from(v) == v;
+        };
         // Drop the value between the last earlier loop that computes or reads it and the next loop
         // that reads it. If the loop of the peak reads the value, also drop it between this loop
         // and the following reader.
@@ -148,8 +150,8 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
         while (from > 0 && has(from) && (from == here || nodes.readers[idx(from)][idx(v)] == 0)) --from;
         const bool reads = nodes.readers[idx(here)][idx(v)] > 0 || from == here;
         double again = 0;
-        const auto count = [&](int at) {
-          again += seconds_with(b, model, v, [&](int j) { return nodes.there[idx(at)][idx(j)] == 0; });
+        const auto count = [&](int loop) {
+          again += seconds_with(b, model, v, [&](int j) { return nodes.there[idx(loop)][idx(j)] == 0; });
         };
         if (reads && from < here) count(here);
         for (int at = here + (reads ? 1 : 0); has(at); ++at) {
@@ -171,7 +173,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
   // Search upwards. Start with nothing held. Repeatedly hold values that two loops compute; begin
   // with the values that save the most work per byte.
   index_t total = 0;
-  for (const int v : held) total += b.at(v).dims.bytes();
+  for (const int v : held) total += b.node(v).dims.bytes();
   saved_set hold(b.nodes.size(), loops);
   for (index_t k = 0; k < (large ? 1 : 2) * candidates_each_way; ++k) {
     const schedule s(nothing, b, hold);
@@ -183,7 +185,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
         if (nodes.there[idx(at)][idx(v)] == 0) continue;
         if (from >= 0 && !hold.has(v, at)) {
           const double saved = seconds_with(b, model, v, [&](int j) { return nodes.readers[idx(at)][idx(j)] == 1; });
-          gaps.push_back({saved / static_cast<double>(b.at(v).dims.bytes()), v, from, at, b.at(v).dims.bytes()});
+          gaps.push_back({saved / static_cast<double>(b.node(v).dims.bytes()), v, from, at, b.node(v).dims.bytes()});
         }
         from = at;
       }

@@ -51,7 +51,7 @@ void memory_report::name_gradients() {
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
   for (std::size_t k = 0; plain && k < gradients; ++k) {
-    const dims &d = p.graph.at(p.outputs[k + 1]).dims, &of = parameters[k]->dims;
+    const dims &d = p.graph.node(p.outputs[k + 1]).dims, &of = parameters[k]->dims;
     plain = d.rank == of.rank;
     for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
   }
@@ -65,7 +65,7 @@ void memory_report::name_gradients() {
 
 auto memory_report::use_of(int node, detail::role r) const -> memory_use {
   const memory_plan& p = *plan_;
-  const detail::graph_node& x = p.graph.at(node);
+  const detail::graph_node& x = p.graph.node(node);
   const std::size_t last = p.outputs.size() - p.graph.updates.size();
   const auto is_owner_of = [&](std::size_t k) {
     return p.order.nodes[static_cast<std::size_t>(p.outputs[k])].owner == node;
@@ -76,8 +76,8 @@ auto memory_report::use_of(int node, detail::role r) const -> memory_use {
   if (r == detail::role::held || x.kind == detail::node_kind::gather_rows) return memory_use::held;
   if (!x.batch_relation.sampled()) return memory_use::whole;
   int value = p.outputs.empty() ? -1 : p.outputs[0];
-  while (value >= 0 && p.graph.at(value).op != nullptr && p.graph.at(value).op->copies)
-    value = p.graph.at(value).operands[0];
+  while (value >= 0 && p.graph.node(value).op != nullptr && p.graph.node(value).op->copies)
+    value = p.graph.node(value).operands[0];
   return last > 1 && node > value ? memory_use::cotangent : memory_use::activation;
 }
 
@@ -103,7 +103,7 @@ void memory_report::find_steps() {
       add(nodes[k], part, in_loop);
       steps.back().kernel_begin = begin + runs.first[k];
       steps.back().kernel_end = begin + runs.last[k];
-      steps.back().in_cache = runs.is_fused(k) && !p.graph.at(nodes[k]).is_view() && !has_buffer(k);
+      steps.back().in_cache = runs.is_fused(k) && !p.graph.node(nodes[k]).is_view() && !has_buffer(k);
     }
   };
   for (int l = 0; l <= p.order.loops; ++l) {
@@ -139,7 +139,7 @@ void memory_report::find_buffers() {
     buffer b{what.node, use_of(what.node, what.role), what.role, r.begin, r.end, r.bytes};
     if (what.role == detail::role::value &&
         p.external[static_cast<std::size_t>(what.node)] != 0) {  // a separate tensor
-      b.bytes = p.graph.at(what.node).dims.bytes();
+      b.bytes = p.graph.node(what.node).dims.bytes();
       leaving += b.bytes;
     }
     for (const auto& next : p.buffers.later) {
@@ -154,7 +154,7 @@ void memory_report::find_buffers() {
     if (p.copied[k] == 0) continue;
     const int owner = p.order.nodes[static_cast<std::size_t>(p.outputs[k])].owner;
     buffers.push_back({p.outputs[k], use_of(owner, detail::role::value), detail::role::value, 0, commit,
-                       p.graph.at(p.outputs[k]).dims.bytes()});
+                       p.graph.node(p.outputs[k]).dims.bytes()});
     leaving += buffers.back().bytes;
   }
   // Allocators round sizes up. Count the added bytes as bytes of the value.
@@ -215,7 +215,7 @@ void memory_report::find_barriers() {
   barriers.resize(static_cast<std::size_t>(s.loops));
   for (int l = 1; l < s.loops; ++l) {
     for (const int i : s.loop_of[static_cast<std::size_t>(l) - 1].body) {
-      if (plan_->graph.at(i).batch_relation.kind != batch_relation::partial) continue;
+      if (plan_->graph.node(i).batch_relation.kind != batch_relation::partial) continue;
       cause c{i, {}};
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
@@ -223,7 +223,7 @@ void memory_report::find_barriers() {
         // Skip views through which a gather was moved, such as a transpose, and the additions of
         // a shared accumulator. The nodes that need the partial value are the readers of these
         // nodes.
-        const detail::graph_node& reader = plan_->graph.at(r);
+        const detail::graph_node& reader = plan_->graph.node(r);
         if ((reader.kind == detail::node_kind::alias && reader.op->pushes_gather) ||
             s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
           for (const int further : readers_of(r)) push_new(reads, further);
@@ -235,7 +235,7 @@ void memory_report::find_barriers() {
       std::vector<int> way = c.readers;  // nodes searched, through whole values and views, for a node of a loop
       for (std::size_t k = 0; k < way.size() && c.user < 0; ++k) {
         const int at = loop_from(way[k], l);
-        if (at >= 0 && !plan_->graph.at(way[k]).is_view()) c.user = way[k], c.loop = at;
+        if (at >= 0 && !plan_->graph.node(way[k]).is_view()) c.user = way[k], c.loop = at;
         else
           for (const int further : readers_of(way[k])) push_new(way, further);
       }
@@ -273,7 +273,7 @@ void memory_report::find_other_chunks() {
 auto memory_report::describe(int node) const -> std::string { return detail::call_of(plan_->graph, node); }
 
 auto memory_report::label(const buffer& b) const -> std::string {
-  const detail::graph_node& x = plan_->graph.at(b.node);
+  const detail::graph_node& x = plan_->graph.node(b.node);
   std::string s =
       x.kind == detail::node_kind::gather_rows ? "all rows of " + describe(x.operands[0]) : describe(b.node);
   if (const std::string& of = gradient_of[static_cast<std::size_t>(b.node)]; !of.empty())
@@ -301,7 +301,7 @@ auto memory_report::where(std::size_t t) const -> std::string {
 auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string {
   std::vector<std::pair<std::string, int>> names;
   for (const int i : nodes) {
-    const std::string name(plan_->graph.at(i).name());
+    const std::string name(plan_->graph.node(i).name());
     const auto known = std::find_if(names.begin(), names.end(), [&](const auto& n) { return n.first == name; });
     if (known == names.end()) names.emplace_back(name, 1);
     else ++known->second;
@@ -318,7 +318,7 @@ auto memory_report::names_of(const std::vector<int>& nodes) const -> std::string
 
 auto memory_report::reason(const cause& c) const -> std::string {
   const detail::builder& b = plan_->graph;
-  const detail::graph_node& x = b.at(c.partial);
+  const detail::graph_node& x = b.node(c.partial);
   const bool one = c.readers.size() == 1;
   std::string s;
   if (x.kind != detail::node_kind::gather_rows) {
@@ -329,11 +329,11 @@ auto memory_report::reason(const cause& c) const -> std::string {
       s += " for " + describe(c.user);
     return c.loop < 0 ? s : s + " in loop " + std::to_string(c.loop);
   }
-  const detail::graph_node& z = b.at(x.operands[0]);
+  const detail::graph_node& z = b.node(x.operands[0]);
   s = "all rows of " + std::string(z.name()) + " " + detail::to_string(z.dims) + ", gathered: " + names_of(c.readers);
   bool says_nothing = true;
   for (const int r : c.readers) {
-    const detail::graph_node& reader = b.at(r);
+    const detail::graph_node& reader = b.node(r);
     says_nothing = says_nothing && reader.op != nullptr && reader.op->flow == nullptr && !reader.op->copies;
   }
   if (says_nothing) s += one ? " says nothing of the batch and" : " say nothing of the batch and";
@@ -349,13 +349,13 @@ auto memory_report::reason(const cause& c) const -> std::string {
       if (y.reads(k) && follows[static_cast<std::size_t>(y.operands[static_cast<std::size_t>(k)])] != 0) follows[i] = 1;
     if (follows[i] == 0 || y.is_view()) continue;
     ++count;
-    if (largest < 0 || y.dims.bytes() > b.at(largest).dims.bytes()) largest = static_cast<int>(i);
+    if (largest < 0 || y.dims.bytes() > b.node(largest).dims.bytes()) largest = static_cast<int>(i);
   }
   if (count > 0) {
     s += "; " + std::to_string(count) + (count == 1 ? " value" : " values") + " computed from it " +
          (count == 1 ? "is" : "are") + " whole too, not cut into chunks: the largest " +
-         std::string(b.at(largest).name()) + " " + detail::to_string(b.at(largest).dims) + ", " +
-         detail::human_bytes(b.at(largest).dims.bytes());
+         std::string(b.node(largest).name()) + " " + detail::to_string(b.node(largest).dims) + ", " +
+         detail::human_bytes(b.node(largest).dims.bytes());
   }
   return s;
 }
@@ -366,11 +366,11 @@ auto memory_report::alive(std::size_t t) const -> std::vector<share> {
   for (const buffer& b : buffers) {
     if (b.begin > at || at > b.end || b.bytes == 0) continue;
     const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
-    const detail::graph_node& x = plan_->graph.at(b.node);
+    const detail::graph_node& x = plan_->graph.node(b.node);
     share s{label(b),
             of_chunk ? detail::dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.dims, b.use,
             1, b.bytes};
-    const auto same = [&](const share& o) { return o.use == s.use && o.d == s.d && o.label == s.label; };
+    const auto same = [&](const share& o) { return o.use == s.use && o.dims == s.dims && o.label == s.label; };
     if (const auto known = std::find_if(out.begin(), out.end(), same); known == out.end()) out.push_back(std::move(s));
     else ++known->count, known->bytes += b.bytes;
   }

@@ -22,7 +22,7 @@ constexpr auto has_contiguous_rows(const graph_node& n) -> bool {
 /// sums, random ops and element-wise ops. Also returns false for a value larger than 1/8 of the
 /// pull-back, because the value would stay alive longer.
 constexpr auto pulls_back(const builder& b, int node, int value) -> bool {
-  const graph_node &x = b.at(node), &y = b.at(value);
+  const graph_node &x = b.node(node), &y = b.node(value);
   if (y.op == nullptr || y.op->pull_back == nullptr || x.op != y.op->pull_back) return false;
   if (x.operands[0] == value || x.dims.bytes() < 8 * y.dims.bytes()) return false;
   for (const graph_node* n : {&x, &y})
@@ -70,14 +70,14 @@ class saved_set {
  public:
   constexpr saved_set(std::size_t nodes, int loops)
       : loops_(loops), held_(nodes * static_cast<std::size_t>(std::max(loops, 1))) {}
-  constexpr auto has(int node, int loop) const -> bool { return held_.has(at(node, loop)); }
+  constexpr auto has(int node, int loop) const -> bool { return held_.has(index(node, loop)); }
   /// Holds a value for the loops after `from`, up to `last`. Loop `from` must compute or hold the
   /// value. `drop` does the opposite.
   constexpr void hold(int node, int from, int last) {
-    for (int l = from + 1; l <= last; ++l) held_.insert(at(node, l));
+    for (int l = from + 1; l <= last; ++l) held_.insert(index(node, l));
   }
   constexpr void drop(int node, int from, int last) {
-    for (int l = from + 1; l <= last; ++l) held_.erase(at(node, l));
+    for (int l = from + 1; l <= last; ++l) held_.erase(index(node, l));
   }
   friend constexpr auto operator==(const saved_set&, const saved_set&) -> bool = default;
 
@@ -85,7 +85,7 @@ class saved_set {
   int loops_;
   node_set held_;
 
-  constexpr auto at(int node, int loop) const -> int { return node * loops_ + loop; }
+  constexpr auto index(int node, int loop) const -> int { return node * loops_ + loop; }
 };
 
 /// The order of computation of a graph: section 0, loop 0, section 1, loop 1, ..., section L,
@@ -145,9 +145,9 @@ struct schedule {
  private:
   const builder* graph_ = nullptr;
 
-  static constexpr auto at(const std::vector<int>& v, int i) -> int { return v[static_cast<std::size_t>(i)]; }
-  static constexpr auto at(std::vector<int>& v, int i) -> int& { return v[static_cast<std::size_t>(i)]; }
-  constexpr auto node(int i) const -> const graph_node& { return graph_->at(i); }
+  static constexpr auto element(const std::vector<int>& v, int i) -> int { return v[static_cast<std::size_t>(i)]; }
+  static constexpr auto element(std::vector<int>& v, int i) -> int& { return v[static_cast<std::size_t>(i)]; }
+  constexpr auto node(int i) const -> const graph_node& { return graph_->node(i); }
   constexpr auto size() const -> int { return static_cast<int>(graph_->nodes.size()); }
   constexpr auto is_partial(int i) const -> bool { return node(i).batch_relation.kind == batch_relation::partial; }
   constexpr auto is_live(int i) const -> bool { return entry(i).is_live; }
@@ -207,10 +207,10 @@ constexpr void schedule::find_owners() {
     entry(i).owner = node(i).is_view()           ? entry(node(i).operands[0]).owner
                      : entry(i).accumulator >= 0 ? entry(i).accumulator
                                                  : i;
-    if (entry(i).accumulator >= 0 && is_partial(i)) ++at(partials, entry(i).accumulator);
+    if (entry(i).accumulator >= 0 && is_partial(i)) ++element(partials, entry(i).accumulator);
   }
   for (int i = 0; i < size(); ++i)
-    if (entry(i).accumulator >= 0) entry(i).parts = at(partials, entry(i).accumulator);
+    if (entry(i).accumulator >= 0) entry(i).parts = element(partials, entry(i).accumulator);
 }
 
 /// Finds the earliest loop or section of each node. A reader of a partial value must come after
@@ -257,13 +257,14 @@ constexpr void schedule::place_partials() {
   std::vector<int> late = filled(loops);
   for (int i = size() - 1; i >= 0; --i) {
     if (!is_live(i)) continue;
-    if (node(i).batch_relation.kind != batch_relation::whole) at(late, i) = std::min(at(late, i), loops - 1);
-    for_reads(i, [&](int j) { at(late, j) = std::min(at(late, j), at(late, i) - (is_partial(j) ? 1 : 0)); });
+    if (node(i).batch_relation.kind != batch_relation::whole) element(late, i) = std::min(element(late, i), loops - 1);
+    for_reads(
+        i, [&](int j) { element(late, j) = std::min(element(late, j), element(late, i) - (is_partial(j) ? 1 : 0)); });
   }
   std::vector<int> loose;
   for (int i = 0; i < size(); ++i) {
     if (!is_live(i) || !is_partial(i)) continue;
-    if (entry(i).level == at(late, i)) entry(i).loop = entry(i).level;
+    if (entry(i).level == element(late, i)) entry(i).loop = entry(i).level;
     else loose.push_back(i);
   }
   if (loose.empty()) return;
@@ -274,7 +275,7 @@ constexpr void schedule::place_partials() {
   find_levels();
   for (const int i : loose) {
     int best = entry(i).level, least = std::numeric_limits<int>::max();
-    for (int l = entry(i).level; l <= at(late, i) && least > 0; ++l) {
+    for (int l = entry(i).level; l <= element(late, i) && least > 0; ++l) {
       const int w = weight(i, marked[static_cast<std::size_t>(l)], false, least);
       if (w < least) best = l, least = w;
     }
@@ -290,8 +291,8 @@ constexpr void schedule::fill_loops(const saved_set* held) {
   for (int l = 0; l < loops; ++l) loop_of.push_back({});
   std::vector<int> gather_of = filled(-1), last_use = filled(-1);
   for (int i = 0; i < size(); ++i)
-    if (is_live(i) && node(i).kind == node_kind::gather_rows) at(gather_of, node(i).operands[0]) = i;
-  for (const int o : outputs) at(last_use, entry(o).owner) = loops;
+    if (is_live(i) && node(i).kind == node_kind::gather_rows) element(gather_of, node(i).operands[0]) = i;
+  for (const int o : outputs) element(last_use, entry(o).owner) = loops;
   std::vector<std::vector<int>> here;
   for (int l = 0; l < loops; ++l) here.push_back({});
   for (int i = 0; i < size(); ++i)
@@ -306,12 +307,12 @@ constexpr void schedule::fill_loops(const saved_set* held) {
     asked.take_largest([&](int i) {
       if (node(i).batch_relation.sampled()) {
         if (node(i).kind == node_kind::leaf) return;
-        const int g = at(gather_of, i);
+        const int g = element(gather_of, i);
         const bool can_be_read = !node(i).is_view() && has_contiguous_rows(node(i)),
                    hold = held != nullptr && held->has(i, l);
-        if (can_be_read && g >= 0 && entry(g).loop < l && (at(last_use, g) >= l || hold)) {
+        if (can_be_read && g >= 0 && entry(g).loop < l && (element(last_use, g) >= l || hold)) {
           here_loop.source.push_back({i, g});
-          at(last_use, g) = std::max(at(last_use, g), l);
+          element(last_use, g) = std::max(element(last_use, g), l);
           return;
         }
         if (can_be_read && hold) {
@@ -323,7 +324,7 @@ constexpr void schedule::fill_loops(const saved_set* held) {
       here_loop.body.push_back(i);
       for_reads(i, [&](int j) {
         if (node(j).batch_relation.sampled()) asked.insert(j);
-        else at(last_use, entry(j).owner) = std::max(at(last_use, entry(j).owner), l);
+        else element(last_use, entry(j).owner) = std::max(element(last_use, entry(j).owner), l);
       });
     });
     std::reverse(here_loop.body.begin(), here_loop.body.end());
@@ -336,18 +337,18 @@ constexpr void schedule::fill_sections() {
   for (int l = 0; l <= loops; ++l) section.push_back({});
   constexpr int never = std::numeric_limits<int>::max();
   std::vector<int> before = filled(never);
-  for (const int o : outputs) at(before, o) = loops;
+  for (const int o : outputs) element(before, o) = loops;
   for (int l = loops - 1; l >= 0; --l)
     for (const int i : loop_of[static_cast<std::size_t>(l)].body)
-      for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), l); });
+      for_reads(i, [&](int j) { element(before, j) = std::min(element(before, j), l); });
   for (int i = size() - 1; i >= 0; --i) {
-    if (!is_live(i) || node(i).batch_relation.kind != batch_relation::whole || at(before, i) == never) continue;
-    for_reads(i, [&](int j) { at(before, j) = std::min(at(before, j), at(before, i)); });
+    if (!is_live(i) || node(i).batch_relation.kind != batch_relation::whole || element(before, i) == never) continue;
+    for_reads(i, [&](int j) { element(before, j) = std::min(element(before, j), element(before, i)); });
   }
   for (int i = 0; i < size(); ++i)
     if (is_live(i) && node(i).batch_relation.kind == batch_relation::whole && node(i).kind != node_kind::leaf &&
-        at(before, i) != never && entry(i).accumulator < 0)
-      section[static_cast<std::size_t>(at(before, i))].push_back(i);
+        element(before, i) != never && entry(i).accumulator < 0)
+      section[static_cast<std::size_t>(element(before, i))].push_back(i);
   for (std::vector<int>& computed : section) {
     put_numbers_last(computed);
     join_pull_backs(computed);

@@ -27,21 +27,21 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
   std::vector<int> readers = filled(0), loop = filled(-1), addition = filled(-1);
   for (const int o : outputs) ++readers[idx(o)];
   for (int i = 0; i < n; ++i) {
-    const graph_node& x = b.at(i);
+    const graph_node& x = b.node(i);
     if (!nodes[idx(i)].is_live) continue;
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k)) ++readers[idx(x.operands[idx(k)])];
   }
   bool found = false;
   for (int i = 0; i < n; ++i) {
-    const graph_node& x = b.at(i);
+    const graph_node& x = b.node(i);
     if (!nodes[idx(i)].is_live) continue;
     if (detail::adds_to_partials(x)) loop[idx(i)] = nodes[idx(i)].loop;
     if (x.kind != node_kind::compute || !x.op->is_sum || x.batch_relation.kind != batch_relation::whole) continue;
     const int a = x.operands[0], c = x.operands[1];
     const auto joins = [&](int j) {
-      return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.at(j).dims.type == x.dims.type &&
-             rules::same_shape(b.at(j).dims, x.dims) == tristate::yes;
+      return loop[idx(j)] >= 0 && readers[idx(j)] == 1 && b.node(j).dims.type == x.dims.type &&
+             rules::same_shape(b.node(j).dims, x.dims) == tristate::yes;
     };
     if (a == c || !joins(a) || !joins(c) || loop[idx(a)] != loop[idx(c)]) continue;
     loop[idx(i)] = loop[idx(a)];
@@ -49,7 +49,7 @@ constexpr void shared_accumulators(const builder& b, scheduled_nodes& nodes, con
   }
   if (!found) return;
   for (int i = n - 1; i >= 0; --i) {  // from the last addition of each sum to all of its operands
-    const graph_node& x = b.at(i);
+    const graph_node& x = b.node(i);
     if (loop[idx(i)] < 0 || !x.op->is_sum) continue;
     if (addition[idx(i)] < 0) addition[idx(i)] = i;
     addition[idx(x.operands[0])] = addition[idx(x.operands[1])] = addition[idx(i)];

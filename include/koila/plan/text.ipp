@@ -82,24 +82,24 @@ auto to_string(const graph_node& n) -> std::string {
 }
 
 auto call_of(const builder& b, int node) -> std::string {
-  const graph_node& x = b.at(node);
+  const graph_node& x = b.node(node);
   std::string s(x.name());
   if (x.kind == node_kind::leaf || x.kind == node_kind::number) return s;
   s += '(';
   for (int k = 0, n = 0; k < x.operand_count; ++k) {
     if (!x.reads(k)) continue;
     if (n++ > 0) s += ", ";
-    s += b.at(x.operands[static_cast<std::size_t>(k)]).name();
+    s += b.node(x.operands[static_cast<std::size_t>(k)]).name();
   }
   return s + ')';
 }
 
 /// Returns the length in bytes of the UTF-8 character at byte `at`, or 0 if it is invalid.
-inline auto bytes_of_character(std::string_view s, std::size_t at) -> std::size_t {
+inline auto bytes_of_character(std::string_view s, std::size_t position) -> std::size_t {
   const auto byte = [&](std::size_t i) {
     return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;
   };
-  const unsigned first = byte(at), second = byte(at + 1);
+  const unsigned first = byte(position), second = byte(position + 1);
   const std::size_t n = first < 0x80   ? 1
                         : first < 0xC2 ? 0
                         : first < 0xE0 ? 2
@@ -107,7 +107,7 @@ inline auto bytes_of_character(std::string_view s, std::size_t at) -> std::size_
                         : first < 0xF5 ? 4
                                        : 0;
   for (std::size_t i = 1; i < n; ++i)
-    if ((byte(at + i) & 0xC0U) != 0x80) return 0;
+    if ((byte(position + i) & 0xC0U) != 0x80) return 0;
   // Refuse overlong encodings, UTF-16 surrogates, and code points above U+10FFFF.
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
   return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ? 0 : n;

@@ -327,7 +327,7 @@ void timeline_writer::names() {
   std::size_t longest = 0;
   for (std::size_t t = 0; t < r_.steps.size(); ++t) {
     if (r_.steps[t].node < 0) continue;
-    const std::string name = clipped(std::string(p_.graph.at(r_.steps[t].node).name()), 22);
+    const std::string name = clipped(std::string(p_.graph.node(r_.steps[t].node).name()), 22);
     longest = std::max(longest, name.size());
     text_writer turn;
     const double x = x_of(t) + per_step_ / 2 + 4, y = bottom_ + 10;

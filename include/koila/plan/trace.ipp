@@ -27,7 +27,7 @@ class trace_writer {
 
   static constexpr index_t most_events = 20'000;
 
-  auto event(std::string_view phase, std::string_view name, int process, index_t at) -> text_writer&;
+  auto event(std::string_view phase, std::string_view name, int process, index_t time) -> text_writer&;
   void name_process(int process, std::string_view name);
   void slice(std::string_view name, index_t begin, index_t end) { event("X", name, 1, begin), duration(end - begin); }
   void duration(index_t n) { os_ << ",\"dur\":", time(n); }
@@ -69,7 +69,7 @@ void trace_writer::op(std::size_t t) {
   const memory_report::step& s = r_.steps[t];
   bytes(t);
   if (s.node < 0) return;
-  const graph_node& x = p_.graph.at(s.node);
+  const graph_node& x = p_.graph.node(s.node);
   const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.dims;
   slice(x.name(), now_, now_ + lasts(t));
   os_ << ",\"args\":{\"of\":\"" << json(r_.describe(s.node)) << "\",\"dims\":\"" << json(to_string(d))

@@ -16,8 +16,8 @@
 
 namespace koila::inline v0::detail {
 
-[[noreturn]] inline void disagree(std::string_view op, const std::string& how) {
-  throw usage_error("koila: " + std::string(op) + ": " + how);
+[[noreturn]] inline void disagree(std::string_view op, const std::string& difference) {
+  throw usage_error("koila: " + std::string(op) + ": " + difference);
 }
 
 /// Returns true if a tensor has this rank, this dtype and `extent(i)` elements along each dim i.

@@ -7,7 +7,9 @@
 
 namespace koila::inline v0::detail {
 
-void add_gradient(const at::Tensor& to, const at::Tensor& gradient) { kernels::add.on(to.device())(to, gradient); }
+void add_gradient(const at::Tensor& to, const at::Tensor& gradient) {
+  kernels::add.for_device(to.device())(to, gradient);
+}
 
 auto run_backward(const lowering& e, const options& o, const bound_tensors& bound) -> at::Tensor {
   std::unique_ptr<kept_program> ready = prepared(e, true, o, bound);

@@ -57,7 +57,7 @@ void program::renew_outputs() {
     const detail::tensor_storage& storage = t.storage();
     const bool there = storage.nbytes() == 0 || storage.data() != nullptr;
     if (there && static_cast<std::size_t>(storage.use_count()) <= e.own) continue;
-    const graph_node& x = plan_.graph.at(e.node);
+    const graph_node& x = plan_.graph.node(e.node);
     const at::Tensor now = detail::fresh(detail::sizes(x.dims), scalar_type(x.dims.type), device_);
     for (detail::tensor_impl* impl : e.views) detail::point_to(impl, now.storage());
   }

@@ -7,8 +7,8 @@
 namespace koila::inline v0::detail {
 
 /// Allocates the result and runs the op. `in` has the operands as tensors.
-auto run_eagerly(const op_info& op, const at::Tensor* const* in, const dims& result, int n, const object* at)
-    -> at::Tensor;
+auto run_eagerly(const op_info& op, const at::Tensor* const* operands, const dims& result, int n,
+                 const object* attributes) -> at::Tensor;
 /// Returns a number as a 0-dim tensor that counts as a number in type promotion.
 auto wrapped(double v, const dims& d) -> at::Tensor;
 /// Throws shape_error if `t` is a leaf of autograd that requires a gradient. An op on plain tensors
@@ -18,7 +18,7 @@ void refuse_autograd(std::string_view op, const at::Tensor& t);
 /// gradient, as a parameter does, the result requires a gradient, too, although no graph was
 /// recorded. If LibTorch's backward or the gradient of an expression reaches the result, an
 /// exception is thrown.
-auto computed_at_once(std::string_view op, const at::Tensor* const* in, int n, const at::Tensor& y) -> at::Tensor;
+auto computed_at_once(std::string_view op, const at::Tensor* const* operands, int n, const at::Tensor& y) -> at::Tensor;
 
 template <class Op>
 struct eager {

@@ -44,7 +44,7 @@ class element_kernel {
   /// kernel computes the value. In that case, a function for several ops may compute the value,
   /// with different bits than `f`. `row` is the row length of a row op, or 0 for an element-wise
   /// op.
-  auto compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
+  auto compute(elements_function f, const void* attributes, const int* operands, int n, at::Tensor* stored,
                const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
   /// Adds the sum of a value over the dims whose bits are set in `over`. `again` must be true if
   /// another kernel may compute the same sum, because both sums must have the same bits.
@@ -94,7 +94,7 @@ class element_kernel {
   /// from one element of a row to the next (`column`).
   struct moved {
     int value;
-    std::int64_t row, column;
+    std::int64_t row_stride, column_stride;
   };
   struct step {
     elements_function f;
@@ -103,7 +103,7 @@ class element_kernel {
     std::array<int, most_fused_operands> operands;
     int out;
     const op_info* op;
-    bool once;
+    bool not_repeated;
   };
   /// How a sum is accumulated.
   struct summed {
@@ -117,8 +117,8 @@ class element_kernel {
     reduction_kind reduction;
     bool again;  // another kernel may compute the same sum
     sum_shape shape;
-    std::int64_t row;  // elements of a row; a tile lies within a row, or has whole rows
-    std::int64_t at = 0, width = 1;  // position of the sum's first accumulator; number of accumulators
+    std::int64_t row_length;  // elements of a row; a tile lies within a row, or has whole rows
+    std::int64_t position = 0, width = 1;  // position of the sum's first accumulator; number of accumulators
   };
   /// Steps that together compute a tree of ops. `steps` begins with the root, which is the last
   /// step; `operands` are the values that the tree reads.
@@ -181,7 +181,7 @@ class element_kernel {
   auto offset_of(const value& v, std::int64_t element) const -> std::int64_t;
   void fill(const value& v, char* tile, const char* element, std::int64_t n) const;
   void gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const;
-  static auto joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride>;
+  static auto merged_axes(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride>;
 };
 
 }  // namespace koila::inline v0::detail

@@ -95,7 +95,8 @@ element_kernel::element_kernel(const dims& d)
 
 /// The axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
 /// neighbouring axes are merged where the strides allow it.
-auto element_kernel::joined(const at::Tensor& t, const std::vector<std::int64_t>& sizes) -> std::vector<extent_stride> {
+auto element_kernel::merged_axes(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
+    -> std::vector<extent_stride> {
   std::vector<extent_stride> out;
   const auto rank = static_cast<std::int64_t>(sizes.size());
   for (std::int64_t i = 0; i < rank; ++i) {
@@ -113,7 +114,7 @@ auto element_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
     if (values_[k].tensor == &t && values_[k].access == access::in_place) return static_cast<int>(k);
   values_.push_back({&t, access::in_place, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0,
-                     joined(t, sizes_), -1, -1});
+                     merged_axes(t, sizes_), -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
@@ -122,7 +123,7 @@ auto element_kernel::read_row(const at::Tensor& t) -> int {
   return static_cast<int>(values_.size()) - 1;
 }
 
-auto element_kernel::compute(elements_function f, const void* attributes, const int* in, int n, at::Tensor* stored,
+auto element_kernel::compute(elements_function f, const void* attributes, const int* inputs, int n, at::Tensor* stored,
                              const op_info* op, bool once, std::int64_t row) -> int {
   const int out = static_cast<int>(values_.size());
   if (row > 0) {
@@ -132,7 +133,7 @@ auto element_kernel::compute(elements_function f, const void* attributes, const 
     attributes = &of_rows_.back();
   }
   step s{f, attributes, n, {}, out, op, once};
-  for (int k = 0; k < n; ++k) { s.operands[static_cast<std::size_t>(k)] = in[k]; }
+  for (int k = 0; k < n; ++k) { s.operands[static_cast<std::size_t>(k)] = inputs[k]; }
   values_.push_back({stored, access::computed, 0, {}, -1, -1});
   steps_.push_back(s);
   ++computed_;
@@ -157,7 +158,7 @@ auto element_kernel::find_row() const -> std::int64_t {
     if (v.access != access::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
       row = std::min(row, v.axes.back().n);
   for (const summed& s : sums_)
-    if (s.row >= detail::long_row) row = std::min(row, s.row);
+    if (s.row_length >= detail::long_row) row = std::min(row, s.row_length);
   return whole_row_ > 0 && row % whole_row_ != 0 ? whole_row_ : row;
 }
 
@@ -239,7 +240,7 @@ void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::
   std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // tiles have whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
-    if (s.row < detail::long_row) whole = std::max(whole, s.row);
+    if (s.row_length < detail::long_row) whole = std::max(whole, s.row_length);
   const bool repeats =
       std::any_of(values_.begin(), values_.end(), [](const value& v) { return v.access == access::repeated; });
   if (repeats && std::max(period, whole) <= most) whole = std::max(period, whole);
@@ -256,14 +257,14 @@ void element_kernel::choose_parts() {
   if (sums_.empty()) return;
   sum_width_ = 0;
   for (summed& s : sums_) {
-    if (s.reduction == summed::reduction_kind::columns && s.row < detail::long_row) s.width = tile_;
-    s.at = sum_width_;
+    if (s.reduction == summed::reduction_kind::columns && s.row_length < detail::long_row) s.width = tile_;
+    s.position = sum_width_;
     sum_width_ += s.width;
-    const std::int64_t tiles = std::max<std::int64_t>(1, s.row / row_ * tiles_in_row_);  // tiles of a row
-    if (s.reduction == summed::reduction_kind::rows && s.row >= detail::long_row)
+    const std::int64_t tiles = std::max<std::int64_t>(1, s.row_length / row_ * tiles_in_row_);  // tiles of a row
+    if (s.reduction == summed::reduction_kind::rows && s.row_length >= detail::long_row)
       tiles_per_part_ = std::max(tiles_per_part_, tiles);
     if (s.reduction == summed::reduction_kind::columns)
-      round_ = std::max(round_, detail::rows_in_float32 * (s.row < detail::long_row ? 1 : tiles));
+      round_ = std::max(round_, detail::rows_in_float32 * (s.row_length < detail::long_row ? 1 : tiles));
   }
   if (round_ == 0) round_ = tiles_;
   // The bits of a sum depend on the number of parts. If another kernel must compute the same bits,
@@ -378,7 +379,7 @@ void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sum
   for (std::int64_t t = begin; t < end; ++t) {
     const std::int64_t first = row * row_ + in_row;
     const std::int64_t n = std::min(tile_, row_ - in_row);
-    const auto at = [&](const moved& m) { return base[m.value] + row * m.row + in_row * m.column; };
+    const auto at = [&](const moved& m) { return base[m.value] + row * m.row_stride + in_row * m.column_stride; };
     for (const moved& m : moved_) here[m.value] = at(m);
     for (const moved& m : filled_)
       if (char* const x = at(m); std::exchange(own.filled[m.value], x) != x)

@@ -17,13 +17,13 @@ void program::count_computed() {
 
 /// Adds a value to the kernel of its fusion group. `y` is null if the value has no buffer.
 void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
-  const graph_node& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.node(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   int in[most_operands] = {};
   const index_t row = row_of(plan_.graph, x);
   for (int k = 0; k < x.operand_count; ++k) {
     const bool one_row =
-        row > 0 && !detail::same_extents(plan_.graph.at(x.operands[static_cast<std::size_t>(k)]).dims, x.dims);
+        row > 0 && !detail::same_extents(plan_.graph.node(x.operands[static_cast<std::size_t>(k)]).dims, x.dims);
     in[k] = one_row ? run.group->kernel.read_row(*operand_of(x, k)) : number_in(run, x, k);
   }
   const all_elements f = x.op->elements();
@@ -44,7 +44,7 @@ auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
 /// `alone` is the step that would compute the sum outside the group. A sum per sample may be
 /// computed again in another loop by a different kernel, and its bits must be the same.
 void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
-  const graph_node& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.node(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
   run.group->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.batch_relation.sampled());
   run.group->sums.push_back(alone);
@@ -60,16 +60,16 @@ void program::close(open_run& run, std::vector<detail::run_step>& steps) {
 
 /// Runs the kernel of a fusion group. Accumulates the sums over the chunks, as the `accumulate`
 /// functions of their ops would.
-void program::perform(const detail::element_run& run, const chunk_position& at) const {
+void program::perform(const detail::element_run& run, const chunk_position& position) const {
   element_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {
     const detail::run_step& s = run.sums[k];
-    if (s.compensation != nullptr) to[k] = {s.part, at.chunk_number() % parts_per_sum != 0};
-    else to[k] = {s.y, s.partial && at.start != 0};
+    if (s.compensation != nullptr) to[k] = {s.part, position.chunk_number() % parts_per_sum != 0};
+    else to[k] = {s.y, s.partial && position.start != 0};
   }
   run.kernel.run(to);
   for (const detail::run_step& s : run.sums)
-    if (s.compensation != nullptr) add_part(s, at, parts_per_sum);
+    if (s.compensation != nullptr) add_part(s, position, parts_per_sum);
 }
 
 }  // namespace koila::inline v0::detail

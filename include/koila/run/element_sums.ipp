@@ -15,18 +15,18 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
   for (std::size_t k = 0; k < sums_.size(); ++k) {
     const summed& s = sums_[k];
     const char* const x = here[s.value];
-    double* const total = to.all + s.at;
+    double* const total = to.all + s.position;
     if (s.reduction == summed::reduction_kind::columns) {
-      const std::int64_t column = s.row < detail::long_row ? 0 : first % s.row;
-      if constexpr (std::is_same_v<T, float>) add_(to.few + s.at + column, x, n);
+      const std::int64_t column = s.row_length < detail::long_row ? 0 : first % s.row_length;
+      if constexpr (std::is_same_v<T, float>) add_(to.few + s.position + column, x, n);
       else add_(total + column, x, n);
       continue;
     }
     double sums[most_in_tile];
-    const bool inside =
-        s.reduction == summed::reduction_kind::whole || s.row >= detail::long_row;  // the tile lies within one row
-    const std::int64_t rows = inside ? 1 : n / s.row,
-                       row = s.reduction == summed::reduction_kind::whole ? 0 : first / s.row;
+    const bool inside = s.reduction == summed::reduction_kind::whole ||
+                        s.row_length >= detail::long_row;  // the tile lies within one row
+    const std::int64_t rows = inside ? 1 : n / s.row_length,
+                       row = s.reduction == summed::reduction_kind::whole ? 0 : first / s.row_length;
     sum_rows_(sums, x, rows, n / rows);
     if (s.reduction == summed::reduction_kind::whole) {
       *total += sums[0];
@@ -34,7 +34,7 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
       for (std::int64_t r = 0; r < rows; ++r) total[(row + r) % s.shape.kept] += sums[r];
     } else {
       if (inside) sums[0] = *total += sums[0];
-      if (inside && (first + n) % s.row != 0) continue;  // the row goes on in the next tile
+      if (inside && (first + n) % s.row_length != 0) continue;  // the row goes on in the next tile
       *total = 0;
       T* const y = static_cast<T*>(to.to[k].to->mutable_data_ptr()) + row;
       for (std::int64_t r = 0; r < rows; ++r) y[r] = static_cast<T>(sums[r]) + (to.to[k].add ? y[r] : T(0));
@@ -52,7 +52,7 @@ void element_kernel::finish_sum(std::size_t k, const destination& to, const doub
   for (std::int64_t i = 0; i < s.shape.kept; ++i) {
     double sum = 0;
     for (std::int64_t p = 0; p < parts_ && !done; ++p)
-      for (std::int64_t j = i; j < s.width; j += s.shape.kept) sum += totals[p * sum_width_ + s.at + j];
+      for (std::int64_t j = i; j < s.width; j += s.shape.kept) sum += totals[p * sum_width_ + s.position + j];
     y[i] = static_cast<T>(sum) + (to.add ? y[i] : T(0));
   }
 }
@@ -74,7 +74,7 @@ void element_kernel::run_with_sums(const destination* sums) const {
         run_tiles(t, std::min(tile(p + 1), t + round_), &of);
         for (const summed& s : sums_) {
           if (s.reduction != summed::reduction_kind::columns || item_ != 4) continue;
-          for (std::int64_t i = s.at; i < s.at + s.width; ++i)
+          for (std::int64_t i = s.position; i < s.position + s.width; ++i)
             of.all[i] += static_cast<double>(std::exchange(of.few[i], 0.F));
         }
       }

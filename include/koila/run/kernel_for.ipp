@@ -7,17 +7,18 @@ namespace koila::inline v0::detail {
 
 /// Draws random numbers, which are a function of the seed, the op's call, the sample and the
 /// position in the sample.
-void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* in,
-          const object* at, const portion& where) {
-  if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, in, at, where);
+void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* inputs,
+          const object* attributes, const portion& where) {
+  if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, inputs, attributes, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
   for (std::size_t k = 0; k < most_operands; ++k) {
-    if (in[k] != nullptr && in[k]->defined()) own[k] = (op.shape_only >> k & 1U) != 0 ? *in[k] : in[k]->to(at::kCPU);
+    if (inputs[k] != nullptr && inputs[k]->defined())
+      own[k] = (op.shape_only >> k & 1U) != 0 ? *inputs[k] : inputs[k]->to(at::kCPU);
     operands[k] = &own[k];
   }
   at::Tensor drawn = y.new_empty(y.sizes(), y.options().device(at::kCPU));
-  kernel.draw(drawn, operands, at, where);
+  kernel.draw(drawn, operands, attributes, where);
   y.copy_(drawn);
 }
 

@@ -367,7 +367,7 @@ constinit kernels::routine<std::optional<machine>()> figures{[] { return std::op
   return std::optional(this_machine());
 }> figures_registered;
 }  // namespace
-auto machine_for(at::Device where) -> std::optional<machine> { return figures.on(where)(); }
+auto machine_for(at::Device where) -> std::optional<machine> { return figures.for_device(where)(); }
 
 }  // namespace detail
 

@@ -89,9 +89,9 @@ class followed {
   }
 
   /// Updates the location of `of`, the optimiser that has this member, and returns the location.
-  auto location(H& of) -> const handle<optimizer_location>& {
+  auto location(H& holder) -> const handle<optimizer_location>& {
     if (!here_) here_ = make_handle<optimizer_location>();
-    here_->address = &of;
+    here_->address = &holder;
     return here_;
   }
 

@@ -176,10 +176,10 @@ class program {
     index_t start = 0, samples = 0, chunk = 0;
     auto chunk_number() const -> index_t { return chunk > 0 ? start / chunk : 0; }
   };
-  void perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
+  void perform(const detail::run_step& s, const chunk_position& position, std::uint64_t seed,
                detail::allocation_watch& watch);
-  void perform(const detail::element_run& run, const chunk_position& at) const;
-  void add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const;
+  void perform(const detail::element_run& run, const chunk_position& position) const;
+  void add_part(const detail::run_step& s, const chunk_position& position, index_t parts) const;
   void finish(const detail::run_step& s) const;
   void renew_outputs();
   void prepare_outputs();

@@ -27,8 +27,8 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
   count_computed();
   prepare_leaves(bound);
   for (int i = 0; i < n; ++i)
-    if (plan_.order.nodes[idx(i)].is_live && plan_.graph.at(i).op != nullptr)
-      detail::require_kernel(*plan_.graph.at(i).op, device_);
+    if (plan_.order.nodes[idx(i)].is_live && plan_.graph.node(i).op != nullptr)
+      detail::require_kernel(*plan_.graph.node(i).op, device_);
   number_calls();
   nothing_ = detail::empty({0}, at::kByte, device_);
   shown_ = detail::promised(plan_.arena_bytes, device_);
@@ -36,7 +36,7 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
   // All buffers are prepared first, because a view may be needed before the step that computes its
   // buffer.
   for (int i = 0; i < n; ++i) {
-    const graph_node& x = plan_.graph.at(i);
+    const graph_node& x = plan_.graph.node(i);
     if (plan_.external[idx(i)] != 0) {
       whole_[idx(i)] = own(detail::shown(detail::promised(x.dims.bytes(), device_), x.dims, 0, nothing_.key_set()));
       externals_.push_back({i, {}, 0, {}});
@@ -60,12 +60,12 @@ program::program(memory_plan p, const bound_tensors& bound) : plan_(std::move(p)
     section_.emplace_back();
     open_run run;
     for (std::size_t p = 0; p < nodes.size(); ++p) {
-      const graph_node& x = plan_.graph.at(nodes[p]);
+      const graph_node& x = plan_.graph.node(nodes[p]);
       if (x.is_view() || x.kind == node_kind::number) continue;
       const fusion_groups& runs = plan_.buffers.section_runs[l];
       at::Tensor* const y = whole_[idx(nodes[p])];
       if (runs.computes(plan_.graph, x, p)) add_elements(run, nodes[p], y, x.dims);
-      else if (runs.is_fused(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.at(x.operands[0]).dims);
+      else if (runs.is_fused(p)) add_sum(run, nodes[p], step_for(nodes[p], y), plan_.graph.node(x.operands[0]).dims);
       else add_step(section_.back(), nodes, p, y);
       if (run.group != nullptr && runs.last[p] == static_cast<int>(p)) close(run, section_.back());
     }
@@ -142,7 +142,7 @@ auto program::whole_of(int range) -> at::Tensor* {
   const purpose& what = plan_.buffers.what[static_cast<std::size_t>(range)];
   if (what.role != role::held) return whole_[static_cast<std::size_t>(what.node)];
   at::Tensor*& t = held_[static_cast<std::size_t>(range)];
-  if (t == nullptr) t = in_arena(range, plan_.graph.at(what.node).dims);
+  if (t == nullptr) t = in_arena(range, plan_.graph.node(what.node).dims);
   return t;
 }
 
@@ -170,7 +170,7 @@ void program::prepare_leaves(const bound_tensors& bound) {
 /// Records that a tensor shares the storage of a leaf or of an output, which a later run may
 /// replace.
 void program::follow(at::Tensor* t, int owner) {
-  const graph_node& o = plan_.graph.at(owner);
+  const graph_node& o = plan_.graph.node(owner);
   if (o.kind == node_kind::leaf) {
     for (auto& leaf : leaves_)
       if (leaf.leaf == o.leaf.get())
@@ -184,7 +184,7 @@ void program::follow(at::Tensor* t, int owner) {
 /// Makes the views that do not depend on the chunk: views of whole values, and of inputs with all
 /// samples.
 void program::prepare_whole(int node) {
-  const graph_node& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.node(node);
   if (!x.is_view() || x.batch_relation.sampled()) return;
   const at::Tensor& from = *whole_[static_cast<std::size_t>(x.operands[0])];
   at::Tensor t;
@@ -196,7 +196,7 @@ void program::prepare_whole(int node) {
 }
 
 auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_step {
-  const graph_node& x = plan_.graph.at(node);
+  const graph_node& x = plan_.graph.node(node);
   const std::string_view name = x.op != nullptr ? x.op->name : "a copy";
   detail::run_step s;
   if (y != nullptr) detail::require_dims(name, *y, x, samples);
@@ -214,7 +214,7 @@ auto program::step_for(int node, at::Tensor* y, index_t samples) -> detail::run_
   for (int k = 0; k < x.operand_count; ++k) {
     static const at::Tensor unread;
     const at::Tensor* const t = x.reads(k) ? operand_of(x, k) : nullptr;
-    const graph_node& operand = plan_.graph.at(x.operands[static_cast<std::size_t>(k)]);
+    const graph_node& operand = plan_.graph.node(x.operands[static_cast<std::size_t>(k)]);
     // The dims of computed values and of views were checked when they were made.
     const bool checked = operand.kind == node_kind::compute || operand.kind == node_kind::alias;
     if (t != nullptr && !checked) detail::require_dims(name, *t, operand, samples);
@@ -273,7 +273,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   for (const scheduled_node& x : plan_.order.nodes) shows.push_back(x.owner);
   /// Sets the tensor of node i to the rows of a whole buffer that belong to the chunk at sample 0.
   const auto rows_of = [&](int i, const at::Tensor& all, int owner) {
-    const batch_relation& r = plan_.graph.at(i).batch_relation;
+    const batch_relation& r = plan_.graph.node(i).batch_relation;
     set(i, own(all.narrow(r.axis, 0, r.outer * samples * r.inner)));
     step[idx(i)] = all.stride(r.axis) * r.inner;
     room[idx(i)] = detail::byte_range(all);
@@ -284,7 +284,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   // Prepares a per-sample operand. The operand has the rows of a leaf, rows that an earlier loop
   // saved, or the rows of a gathered value. Values that this loop computes are ready already.
   const auto ready = [&](int j) {
-    const graph_node& x = plan_.graph.at(j);
+    const graph_node& x = plan_.graph.node(j);
     if (!x.batch_relation.sampled() || local_[idx(j)] != nullptr) return;
     if (x.kind == node_kind::leaf) rows_of(j, *whole_[idx(j)], j);
     else if (const int from = body.reads_from(j); from == j)
@@ -302,20 +302,20 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
   };
 
   /// The dims of the operand of a sum.
-  const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.at(x.operands[0]), samples); };
+  const auto summed = [&](const graph_node& x) { return dims_in_chunk(plan_.graph.node(x.operands[0]), samples); };
   open_run run;
   std::vector<int> rows(plan_.graph.nodes.size(), -1);  // node -> live range, for all samples, of its result
   std::vector<int> made(plan_.graph.nodes.size(), 0);  // node -> partial values added to its buffer so far
   for (std::size_t p = 0; p < body.body.size(); ++p) {
     const int i = body.body[p];
     const auto& buffers = plan_.buffers.loop[idx(loop)][p];
-    const graph_node& x = plan_.graph.at(i);
+    const graph_node& x = plan_.graph.node(i);
     for (int k = 0; k < x.operand_count; ++k)
       if (x.reads(k)) ready(x.operands[idx(k)]);
     const dims d = dims_in_chunk(x, samples);
     const int first = x.operand_count > 0 ? x.operands[0] : -1;
     if (x.kind == node_kind::alias && x.batch_relation.sampled()) {
-      const bool sampled = plan_.graph.at(first).batch_relation.sampled();
+      const bool sampled = plan_.graph.node(first).batch_relation.sampled();
       if (sampled && local_[idx(first)] == nullptr) {  // the value stays inside a kernel, so nobody reads the view
         set(i, nullptr);
         continue;
@@ -339,7 +339,7 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
     } else if (x.kind == node_kind::gather_rows) {
       if (rows[idx(first)] == plan_.buffers.whole[idx(i)]) continue;  // computed in place
       detail::run_step s;
-      const batch_relation& r = plan_.graph.at(first).batch_relation;
+      const batch_relation& r = plan_.graph.node(first).batch_relation;
       s.y = moving_rows(*whole_[idx(i)], r, i);
       s.operands[0] = own(detail::split_rows(*local_[idx(first)], r, samples));
       at::Tensor& rows_read = tensors_.back();  // may belong to a leaf, whose tensor the next run may replace
@@ -381,10 +381,10 @@ auto program::prepare_chunk(int loop, index_t samples) -> detail::chunk_steps {
 /// have drawn numbers from LibTorch's generator. The second call is safe. Most kernels overwrite
 /// their whole result. A kernel that adds to a partial value makes all its allocations before it
 /// adds, so it has added nothing when memory runs out.
-void program::perform(const detail::run_step& s, const chunk_position& at, std::uint64_t seed,
+void program::perform(const detail::run_step& s, const chunk_position& position, std::uint64_t seed,
                       detail::allocation_watch& watch) {
-  if (s.elements != nullptr) return perform(*s.elements, at);
-  const bool first = at.start == 0;
+  if (s.elements != nullptr) return perform(*s.elements, position);
+  const bool first = position.start == 0;
   const auto call_twice = [&](at::Tensor& y, const auto& kernel) {
     {
       const detail::result_watch unchanged(y, broken_, !has_run_);
@@ -394,7 +394,7 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
     if (broken_) detail::refuse_exchanged(s.op != nullptr ? s.op->name : "a copy");
   };
   const auto call = [&](auto f, at::Tensor& y) { call_twice(y, [&] { f(y, s.operands.data(), s.attributes); }); };
-  if (s.op == nullptr) call_twice(*s.y, [&] { kernels::copy.on(device_)(*s.y, *s.operands[0]); });
+  if (s.op == nullptr) call_twice(*s.y, [&] { kernels::copy.for_device(device_)(*s.y, *s.operands[0]); });
   else if (s.fused_forward_output != nullptr)
     call_twice(*s.y, [&] {
       const detail::result_watch unchanged(*s.fused_forward_output, broken_, !has_run_);
@@ -402,19 +402,19 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
     });
   else if (s.op->operators.draw != nullptr)
     call_twice(*s.y, [&] {
-      detail::draw(*s.op, s.kernel, *s.y, s.operands.data(), s.attributes, {s.batch_relation, at.start, seed});
+      detail::draw(*s.op, s.kernel, *s.y, s.operands.data(), s.attributes, {s.batch_relation, position.start, seed});
     });
   else if (s.accumulator != nullptr) {
     call(s.kernel.evaluate, *s.part);
     if (first) s.accumulator->copy_(*s.part);
     else
-      kernels::combine_in_total.on(device_)(
+      kernels::combine_in_total.for_device(device_)(
           *s.accumulator, *s.part, s.batch_relation.combine,
-          static_cast<double>(at.samples) / static_cast<double>(at.start + at.samples));
+          static_cast<double>(position.samples) / static_cast<double>(position.start + position.samples));
   } else if (s.compensation != nullptr) {  // the results of some chunks are added up before they go to the sum
-    call(at.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.kernel.evaluate : s.kernel.accumulate,
+    call(position.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.kernel.evaluate : s.kernel.accumulate,
          *s.part);
-    if (s.is_last) add_part(s, at, s.parts_per_sum);
+    if (s.is_last) add_part(s, position, s.parts_per_sum);
   } else if ((first && !s.after_others) || !s.partial) call(s.kernel.evaluate, *s.y);
   else if (s.kernel.accumulate != nullptr) call(s.kernel.accumulate, *s.y);
   else {
@@ -425,17 +425,17 @@ void program::perform(const detail::run_step& s, const chunk_position& at, std::
 
 /// Adds `s.part`, which has accumulated the last `parts` chunks, to a compensated sum. Does nothing
 /// until `parts` further chunks have run or the batch has ended.
-void program::add_part(const detail::run_step& s, const chunk_position& at, index_t parts) const {
-  const index_t chunk = at.chunk_number();
-  if ((chunk + 1) % parts != 0 && at.start + at.samples < plan_.batch) return;
-  if (chunk >= parts) return kernels::add_compensated.on(device_)(*s.y, *s.compensation, *s.part);
+void program::add_part(const detail::run_step& s, const chunk_position& position, index_t parts) const {
+  const index_t chunk = position.chunk_number();
+  if ((chunk + 1) % parts != 0 && position.start + position.samples < plan_.batch) return;
+  if (chunk >= parts) return kernels::add_compensated.for_device(device_)(*s.y, *s.compensation, *s.part);
   s.y->copy_(*s.part);
   s.compensation->zero_();
 }
 
 void program::finish(const detail::run_step& s) const {
   if (s.accumulator != nullptr) s.y->copy_(*s.accumulator);
-  if (s.compensation != nullptr && s.is_last) kernels::add_lost.on(device_)(*s.y, *s.compensation);
+  if (s.compensation != nullptr && s.is_last) kernels::add_lost.for_device(device_)(*s.y, *s.compensation);
 }
 
 void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {
@@ -467,7 +467,7 @@ void program::run(const bound_tensors& bound, std::uint64_t seed, detail::alloca
   has_run_ = true;
   for (std::size_t k = 0; k < outputs_.size(); ++k)
     if (plan_.copied[k] != 0)
-      kernels::copy.on(device_)(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
+      kernels::copy.for_device(device_)(outputs_[k], *whole_[static_cast<std::size_t>(plan_.outputs[k])]);
 }
 
 }  // namespace koila::inline v0::detail

@@ -28,7 +28,7 @@ struct lowering {
 };
 template <Expression E>
 auto lowering_of(const E& e) -> lowering {
-  return {&e, [](const void* at, builder& b) { return lower_root(b, *static_cast<const E*>(at)); }};
+  return {&e, [](const void* root, builder& b) { return lower_root(b, *static_cast<const E*>(root)); }};
 }
 
 /// Returns true if the parameter's tensor requires a gradient.

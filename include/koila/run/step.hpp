@@ -82,7 +82,7 @@ class step_core {
   auto lowered(const bound_tensors& bound) const -> lowered_expression;
   void add(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
   auto read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t;
-  auto choose(planned& of, const kept_function& kept) -> memory_plan;
+  auto choose(planned& target, const kept_function& kept) -> memory_plan;
   void fit(planned& p, const bound_tensors& bound, const kept_function& kept);
   void acquire();
   void release();
@@ -104,9 +104,10 @@ class training_step {
  public:
   O optimizer;  ///< settings may be changed between steps, for example the learning rate
 
-  training_step(detail::step_core::lower_function lower, O o, const options& opt, std::vector<parameter_group> of = {})
-      : optimizer(std::move(o)), core_(std::move(lower), opt, of), table_(table_of(optimizer)) {
-    for (const parameter_group& g : of) groups_.push_back({g.settings, {}});
+  training_step(detail::step_core::lower_function lower, O o, const options& opt,
+                std::vector<parameter_group> target = {})
+      : optimizer(std::move(o)), core_(std::move(lower), opt, target), table_(table_of(optimizer)) {
+    for (const parameter_group& g : target) groups_.push_back({g.settings, {}});
     settle_settings();
     table_->drop_unused();
   }

@@ -121,16 +121,16 @@ auto step_core::read_budget(at::Device where, index_t needed, bool anew, const k
 }
 
 /// Returns a plan for the budget. If a plan has run out of memory, returns a smaller plan.
-auto step_core::choose(planned& of, const kept_function& kept) -> memory_plan {
+auto step_core::choose(planned& target, const kept_function& kept) -> memory_plan {
   const auto with = [&](memory_plan p) {
     p.optimizer_bytes = kept();
     return p;
   };
   if (refused_ > 0 && refused_ <= budget_) try {
-      return with(of.plans.choose(refused_ - 1));
+      return with(target.plans.choose(refused_ - 1));
     } catch (const memory_error&) {}
   try {
-    return with(choose_on(of.plans, of.where, budget_));
+    return with(choose_on(target.plans, target.where, budget_));
   } catch (const memory_error& e) {  // `.memory` includes the optimiser's states
     const index_t of_optimiser = options_.memory >= 0 ? kept() : 0;
     if (of_optimiser == 0) throw;
@@ -151,7 +151,7 @@ void step_core::add(const bound_tensors& bound, const keep_function& keep, const
   lowered_expression l = lowered(bound);
   std::vector<handle<const leaf_state>> parameters;
   for (std::size_t k = 0; k < l.parameters.size(); ++k)
-    if (l.gradients[k] >= 0) parameters.push_back(l.graph.at(l.parameters[k]).leaf);
+    if (l.gradients[k] >= 0) parameters.push_back(l.graph.node(l.parameters[k]).leaf);
   if (parameters.empty())
     throw argument_error(
         "koila: step: there is nothing to train: no parameter that the loss depends on requires a gradient");

@@ -14,7 +14,7 @@ namespace detail {
 /// The tensor of a leaf.
 struct tensor_box : object {
   at::Tensor tensor;
-  explicit tensor_box(at::Tensor of) : tensor(std::move(of)) {}
+  explicit tensor_box(at::Tensor t) : tensor(std::move(t)) {}
 };
 
 }  // namespace detail

@@ -81,7 +81,9 @@ auto is_plain(const at::Tensor& t) -> bool {
   return t.defined() && t.layout() == at::kStrided && !t.key_set().has_any(others);
 }
 void require_supported(const at::Tensor& t, std::string_view name) {
-  const auto refuse_it = [&](const std::string& is) { throw shape_error(std::string(name) + ": the tensor is " + is); };
+  const auto refuse_it = [&](const std::string& fault) {
+    throw shape_error(std::string(name) + ": the tensor is " + fault);
+  };
   if (!t.defined()) refuse_it("undefined");
   if (!device::runs_on(t.device()))
     refuse_it("on " + t.device().str() +

@@ -20,13 +20,13 @@ inline constexpr int most_fused_operands = 8;
 /// A row-wise op, such as layer_norm, computes each element from a whole row. Its function gets
 /// whole rows of y and of the operands with y's extents, and `attributes` points to a
 /// `row_attributes`.
-using elements_function = void (*)(void* y, const void* const* in, const void* attributes, index_t n);
+using elements_function = void (*)(void* y, const void* const* operands, const void* attributes, index_t n);
 
 /// The `attributes` argument of a row-wise op's function, The function's n is a multiple of
 /// `row`. If an operand has only one row, this row is used for all rows of y.
 struct row_attributes {
   const void* attributes;
-  index_t row;  ///< elements in one row
+  index_t row_length;  ///< elements in one row
 };
 
 /// Element function of an op that has only a float32 version. This version also computes 16-bit

@@ -83,12 +83,12 @@ namespace flows {
 
 /// Flow of an op that needs every operand whole. If an operand is per sample and the result has a
 /// batch axis, the result is computed whole and then sliced along this axis.
-constexpr auto gather(const value* in, int n, const dims& out) -> relations {
+constexpr auto gather(const value* operands, int n, const dims& out) -> relations {
   relations f;
   bool sampled = false;
   for (int i = 0; i < n; ++i) {
     f.operand[i].kind = need::whole;
-    sampled = sampled || in[i].batch_relation.sampled();
+    sampled = sampled || operands[i].batch_relation.sampled();
   }
   if (const int axis = out.find(axis_name<struct batch>); sampled && axis >= 0) {
     f.resliced = true;
@@ -99,16 +99,16 @@ constexpr auto gather(const value* in, int n, const dims& out) -> relations {
 
 /// Flow of an element-wise op with broadcasting. The first per-sample operand determines the batch
 /// axis. Each operand is read as rows along this axis, or whole if it broadcasts along this axis.
-constexpr auto elementwise(const value* in, int n, const dims& out) -> relations {
+constexpr auto elementwise(const value* operands, int n, const dims& out) -> relations {
   relations f;
   for (int i = 0; i < n && !f.out.sampled(); ++i)
-    if (in[i].batch_relation.sampled())
-      f.out = samples_along(in[i].batch_relation.axis + out.rank - in[i].dims.rank, in[i].batch_relation.outer,
-                            in[i].batch_relation.inner);
+    if (operands[i].batch_relation.sampled())
+      f.out = samples_along(operands[i].batch_relation.axis + out.rank - operands[i].dims.rank,
+                            operands[i].batch_relation.outer, operands[i].batch_relation.inner);
   if (!f.out.sampled()) return f;
   for (int i = 0; i < n; ++i) {
-    const int axis = f.out.axis - (out.rank - in[i].dims.rank);
-    if (axis < 0 || in[i].dims.e[axis].is_one()) f.operand[i].kind = need::whole;
+    const int axis = f.out.axis - (out.rank - operands[i].dims.rank);
+    if (axis < 0 || operands[i].dims.e[axis].is_one()) f.operand[i].kind = need::whole;
     else f.operand[i] = {need::rows, samples_along(axis, f.out.outer, f.out.inner)};
   }
   return f;
@@ -136,10 +136,10 @@ constexpr auto reduction(const value& x, int dim, bool keep, monoid m) -> relati
 
 /// Flow of an op along `dim` whose result has its operands' shape, such as softmax. The op is
 /// computed per sample, unless `dim` is the batch axis. In that case the op needs all samples.
-constexpr auto along(const value* in, int n, int dim, const dims& out) -> relations {
+constexpr auto along(const value* operands, int n, int dim, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].batch_relation.sampled() && in[i].batch_relation.axis == dim) return gather(in, n, out);
-  return elementwise(in, n, out);
+    if (operands[i].batch_relation.sampled() && operands[i].batch_relation.axis == dim) return gather(operands, n, out);
+  return elementwise(operands, n, out);
 }
 
 /// Flow of a reshape. The result is per sample if each sample's elements still form rows along one

@@ -89,9 +89,9 @@ struct canonical_shape<T, unranked> {
 /// of axes, but a shape type needs the axis objects. The axis objects are looked up by name in
 /// this list.
 template <class... Shapes>
-struct joined;
+struct concatenated;
 template <auto... A>
-struct joined<shape<A...>> {
+struct concatenated<shape<A...>> {
   template <class Value, int I>
   static consteval auto dim() {
     constexpr extent x = Value::value.out.e[I];
@@ -111,9 +111,9 @@ struct joined<shape<A...>> {
   }
 };
 template <>
-struct joined<> : joined<shape<>> {};
+struct concatenated<> : concatenated<shape<>> {};
 template <auto... A, auto... B, class... Rest>
-struct joined<shape<A...>, shape<B...>, Rest...> : joined<shape<A..., B...>, Rest...> {};
+struct concatenated<shape<A...>, shape<B...>, Rest...> : concatenated<shape<A..., B...>, Rest...> {};
 
 /// The shape type of a verdict's dims. The axes of the dims must occur in `Joined`.
 template <class Value, class Joined>

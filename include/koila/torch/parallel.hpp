@@ -157,7 +157,7 @@ void in_parallel_parts(index_t begin, index_t end, index_t least, const F& f) {
   team_releases();
   // 0 means the default number of threads, as in earlier teams. For a smaller team, libgomp would
   // end the threads that are not used, and would have to create them again later.
-  omp.parallel([](void* at) { static_cast<parallel_loop<F>*>(at)->run_part(); }, &loop, 0, 0);
+  omp.parallel([](void* loop_of_all) { static_cast<parallel_loop<F>*>(loop_of_all)->run_part(); }, &loop, 0, 0);
   team_acquires();
   loop.rethrow();
 #else

@@ -15,7 +15,9 @@ using small_vector = c10::SmallVector<T, N>;
 /// A wrapped number is a tensor without dims that represents a C++ number among an operator's
 /// operands. A wrapped number has the lowest priority in dtype promotion.
 inline auto is_wrapped_number(const at::Tensor& t) -> bool { return t.unsafeGetTensorImpl()->is_wrapped_number(); }
-inline void set_wrapped_number(const at::Tensor& t, bool is) { t.unsafeGetTensorImpl()->set_wrapped_number(is); }
+inline void set_wrapped_number(const at::Tensor& t, bool wrapped) {
+  t.unsafeGetTensorImpl()->set_wrapped_number(wrapped);
+}
 
 /// Tells autograd that a tensor has changed.
 inline void bump_version(const at::Tensor& t) { t.unsafeGetTensorImpl()->bump_version(); }

@@ -6,8 +6,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("activations and their pull-backs") {
   constexpr auto x = [](dtype t) { return dims({extent(5), extent(3)}, t); };
   STATIC_REQUIRE(activation<struct leaky_relu>::rule(x(bfloat16)).out == x(bfloat16));

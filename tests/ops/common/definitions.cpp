@@ -5,16 +5,14 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("dims as LibTorch's sizes") {
-  const auto of = [](const dims& d) { return at::IntArrayRef(detail::sizes(d)).vec(); };
-  CHECK(of(dims({extent(5), extent(0), extent(1)}, float32)) == std::vector<std::int64_t>{5, 0, 1});
-  CHECK(of(dims({extent(7, axis_name<struct batch>)}, float32)) == std::vector<std::int64_t>{7});
-  CHECK(of(scalar(float32)).empty());
+  const auto made = [](const dims& d) { return at::IntArrayRef(detail::sizes(d)).vec(); };
+  CHECK(made(dims({extent(5), extent(0), extent(1)}, float32)) == std::vector<std::int64_t>{5, 0, 1});
+  CHECK(made(dims({extent(7, axis_name<struct batch>)}, float32)) == std::vector<std::int64_t>{7});
+  CHECK(made(scalar(float32)).empty());
   dims most = open_dims(dims::capacity, float32);
   for (int i = 0; i < most.rank; ++i) most.e[i] = extent{i + 1};
-  CHECK(of(most) == std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(made(most) == std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8});
 }
 
 TEST_CASE("the elements of a tensor") {

@@ -32,7 +32,7 @@ TEST_CASE("random bits of many blocks are those of each alone") {
         d::philox_words counter = first;
         counter.w[0] += static_cast<std::uint32_t>(i);
         const d::philox_words one = d::philox(counter, k0, k1);
-        for (int k = 0; k < 4; ++k) RC_ASSERT(to.words.of[4 * i + k] == one.w[k]);
+        for (int k = 0; k < 4; ++k) RC_ASSERT(to.words.words[4 * i + k] == one.w[k]);
       }
       RC_ASSERT(to.behind == 7U);
     }));

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("conv1d") {
   const auto f = [](const auto&... x) { return conv1d(x...); };
   const auto g = [](const auto&... x) { return at::conv1d(x...); };

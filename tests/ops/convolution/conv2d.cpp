@@ -6,8 +6,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("conv2d") {
   struct config {
     std::vector<std::int64_t> x, w;

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("conv3d") {
   const auto f = [](const auto&... x) { return conv3d(x...); };
   const auto g = [](const auto&... x) { return at::conv3d(x...); };

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("the rule of convolutions") {
   constexpr dims x({extent{-1, axis_name<struct batch>}, extent{4}, extent{8}, extent{7}}, float32);
   constexpr dims w({extent{6}, extent{2}, extent{3}, extent{3}}, float32);
@@ -52,14 +50,14 @@ TEST_CASE("a convolution's parts are all of it, and lie in cache") {
       RC_ASSERT(most <= 8 * c.positions_of_tile());
       index_t next = 0;
       for (index_t k = 0; k < t.count(); ++k) {  // tiles are consecutive; each has whole lines, or a part of one line
-        const positions_tile p = t.at(k);
+        const positions_tile p = t.tile(k);
         RC_ASSERT(p.first == next && p.count() > 0 && p.count() <= most);
         RC_ASSERT(p.first == p.line * y[4].n + p.from);
         next += p.count();
       }
-      RC_ASSERT(next == c.at.positions());
+      RC_ASSERT(next == c.window.positions());
     }
-    RC_ASSERT(c.part() <= std::max<index_t>(32'768, 32 * c.channels() * c.at.elements()));
+    RC_ASSERT(c.part_elements() <= std::max<index_t>(32'768, 32 * c.channels() * c.window.elements()));
   }));
 }
 

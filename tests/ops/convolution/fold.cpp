@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("fold") {
   struct config {
     std::int64_t kernel[2], dilation[2], padding[2], stride[2], windows;

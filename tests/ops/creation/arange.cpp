@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("arange") {
   same(run(arange(5)), at::arange(5));
   same(run(arange(0)), at::arange(0));

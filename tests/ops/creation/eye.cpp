@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("eye") {
   same(run(eye(3)), at::eye(3));
   same(run(eye(2_c, 4_c)), at::eye(2, 4));

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("full") {
   same(run(full(list(2, 3), 0.5)), at::full({2, 3}, 0.5));
   same(run(full(list(2_c, 3_c), fill_value = -2)), at::full({2, 3}, -2));

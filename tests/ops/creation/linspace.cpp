@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("linspace") {
   for (const int n : {0, 1, 2, 7}) same(run(linspace(-1, 2.5, n)), at::linspace(-1, 2.5, n));
   same(run(linspace(3_c, 0_c, 4_c)), at::linspace(3, 0, 4));

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("custom") {
   // One kernel forward and one backward. The plan predicts the measured memory.
   const auto squash = [](const at::Tensor& t) { return at::sigmoid(t); };

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("opaque callables: what becomes of samples") {
   constexpr auto flow = [](const value& x, const value& w, const dims& y, bool rows) {
     opaque_attributes a;

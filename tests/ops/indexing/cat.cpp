@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 inline constexpr struct joined_words : axis<joined_words> {
   using axis::operator=;
 } joined_words;
@@ -117,9 +115,10 @@ TEST_CASE("cat") {
       same(run(narrow(cat(v, u, dim = 1_c), 1_c, 0_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
       same(run(narrow(cat(u, v, dim = 1_c), 1_c, 3_c, 5_c) + p, v = five, u = three), five + tensor_of(p));
     }
-    for (const index_t at : {0, 4, 9})  // the index of a sample
-      check([=](const auto& u) { return select(cat(u, ops::exp(u), dim = 0), 0, at); },
-            [=](const at::Tensor& u) { return at::cat({u, at::exp(u)}, 0).select(0, at); }, per_sample(normal({5, 4})));
+    for (const index_t position : {0, 4, 9})  // the index of a sample
+      check([=](const auto& u) { return select(cat(u, ops::exp(u), dim = 0), 0, position); },
+            [=](const at::Tensor& u) { return at::cat({u, at::exp(u)}, 0).select(0, position); },
+            per_sample(normal({5, 4})));
   }
   SECTION("shapes that the compiler knows") {
     check_typed([](const auto& a, const auto& b) { return cat(a, b, dim = -1_c); }, g(-1),

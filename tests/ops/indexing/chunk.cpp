@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("chunk") {
   const auto last = [](const auto& x) {
     const auto [a, b, c] = chunk(x, 3_c, dim = 1);

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("expand") {
   const auto f = [](auto... sizes) { return [=](const auto& x) { return expand(x, sizes...); }; };
   const auto g = [](std::vector<std::int64_t> sizes) { return [=](const at::Tensor& x) { return x.expand(sizes); }; };

@@ -11,7 +11,8 @@ TEST_CASE("expand_like") {
           const int rank = static_cast<int>(s.sizes.size());
           if (d < -rank || d >= rank) continue;
           const at::Tensor x = normal(s.sizes), dy = x.sum(d, keep);
-          const int at = (d + rank) % rank, batch = s.batch == at ? -1 : s.batch - (s.batch > at && !keep ? 1 : 0);
+          const int position = (d + rank) % rank,
+                    batch = s.batch == position ? -1 : s.batch - (s.batch > position && !keep ? 1 : 0);
           check([=](const auto& a, const auto& b) { return expand_like(a, b, dim = d, keepdim = keep); },
                 [=](const at::Tensor& a, const at::Tensor& b) {
                   return (keep ? a : a.unsqueeze(d)).expand(b.sizes()) + 0 * b;

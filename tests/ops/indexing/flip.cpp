@@ -4,10 +4,10 @@
 namespace koila::test {
 
 TEST_CASE("flip") {
-  for (const int at : {0, 1, 2}) {
+  for (const int position : {0, 1, 2}) {
     std::vector<std::int64_t> sizes{2, 3, 4};
-    sizes[static_cast<std::size_t>(at)] = 5;
-    const operand x = per_sample(normal(sizes), at);
+    sizes[static_cast<std::size_t>(position)] = 5;
+    const operand x = per_sample(normal(sizes), position);
     check([](const auto& t) { return flip(t, 0); }, [](const at::Tensor& t) { return t.flip({0}); }, x);
     check([](const auto& t) { return flip(t, 1_c, -1_c); }, [](const at::Tensor& t) { return t.flip({1, -1}); }, x);
     check([](const auto& t) { return mul(flip(t, list(0, 2)), t); },

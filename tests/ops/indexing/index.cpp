@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("index") {
   const auto f = [](const auto& x, const auto& i) { return koila::index(x, i); };
   const auto g = [](const at::Tensor& x, const at::Tensor& i) { return x.index({i}); };

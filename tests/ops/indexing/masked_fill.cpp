@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("masked_fill") {
   const auto f = [](const auto& x, const auto& mask, const auto& v) { return masked_fill(x, mask, v); };
   const auto g = [](const at::Tensor& x, const at::Tensor& mask, const at::Tensor& v) {

@@ -3,17 +3,15 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("movedim") {
   const auto f = [](auto s, auto d) { return [=](const auto& x) { return movedim(x, s, d); }; };
   const auto g = [](std::vector<std::int64_t> s, std::vector<std::int64_t> d) {
     return [=](const at::Tensor& x) { return x.movedim(s, d); };
   };
-  for (const int at : {0, 1, 2}) {
+  for (const int position : {0, 1, 2}) {
     std::vector<std::int64_t> sizes{2, 3, 4};
-    sizes[static_cast<std::size_t>(at)] = 5;
-    const operand x = per_sample(normal(sizes), at);
+    sizes[static_cast<std::size_t>(position)] = 5;
+    const operand x = per_sample(normal(sizes), position);
     check(f(0, -1), g({0}, {-1}), x);
     check(f(2, 0), g({2}, {0}), x);
     check(f(list(0, 1), list(1, 2)), g({0, 1}, {1, 2}), x);

@@ -3,16 +3,14 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("narrow") {
   SECTION("of every dim, the samples' too") {
-    for (const int at : {0, 1, 2})
+    for (const int position : {0, 1, 2})
       for (const int d : {0, 1, -1})
         for (const std::int64_t n : {3, 9}) {
           std::vector<std::int64_t> sizes{3, 4, 5};
-          sizes[static_cast<std::size_t>(at)] = n;
-          const operand x = per_sample(normal(sizes), at);
+          sizes[static_cast<std::size_t>(position)] = n;
+          const operand x = per_sample(normal(sizes), position);
           check([=](const auto& t) { return narrow(t, d, 1, 2); },
                 [=](const at::Tensor& t) { return t.narrow(d, 1, 2); }, x);
           check([=](const auto& t) { return narrow(t, d, -2, 1); },

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("one_hot") {
   const auto f = [](const auto& x) { return one_hot(x, 4); };
   const auto g = [](const at::Tensor& x) { return at::one_hot(x, 4); };

@@ -3,19 +3,17 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("permute") {
   SECTION("the samples on every dim, in every order") {
     const std::vector<std::vector<std::int64_t>> orders{{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                                         {1, 2, 0}, {2, 0, 1}, {-1, -2, -3}};
     for (const auto& o : orders)
-      for (const int at : {0, 1, 2})
+      for (const int position : {0, 1, 2})
         for (const std::int64_t n : {0, 1, 5}) {
           std::vector<std::int64_t> sizes{2, 3, 4};
-          sizes[static_cast<std::size_t>(at)] = n;
+          sizes[static_cast<std::size_t>(position)] = n;
           check([&](const auto& x) { return permute(x, o[0], o[1], o[2]); },
-                [&](const at::Tensor& x) { return x.permute(o); }, per_sample(normal(sizes), at));
+                [&](const at::Tensor& x) { return x.permute(o); }, per_sample(normal(sizes), position));
         }
   }
   SECTION("of scalars, vectors, parameters and integers") {

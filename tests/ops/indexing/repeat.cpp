@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("repeat") {
   const auto f = [](auto... r) { return [=](const auto& x) { return repeat(x, r...); }; };
   const auto g = [](std::vector<std::int64_t> r) { return [=](const at::Tensor& x) { return x.repeat(r); }; };

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("reshape") {
   SECTION("with the samples first, in the middle and last") {
     for (const auto n : batches) {

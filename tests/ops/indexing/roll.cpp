@@ -4,10 +4,10 @@
 namespace koila::test {
 
 TEST_CASE("roll") {
-  for (const int at : {0, 1, 2}) {
+  for (const int position : {0, 1, 2}) {
     std::vector<std::int64_t> sizes{2, 3, 4};
-    sizes[static_cast<std::size_t>(at)] = 5;
-    const operand x = per_sample(normal(sizes), at);
+    sizes[static_cast<std::size_t>(position)] = 5;
+    const operand x = per_sample(normal(sizes), position);
     check([](const auto& t) { return roll(t, 2, 0); }, [](const at::Tensor& t) { return t.roll({2}, {0}); }, x);
     check([](const auto& t) { return roll(t, list(-1, 7), list(1, -1)); },
           [](const at::Tensor& t) { return t.roll({-1, 7}, {1, -1}); }, x);

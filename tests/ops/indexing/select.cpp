@@ -3,17 +3,15 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("select") {
   const auto f = [](int d, int i) { return [=](const auto& x) { return koila::select(x, d, i); }; };
   const auto g = [](int d, int i) { return [=](const at::Tensor& x) { return x.select(d, i); }; };
-  for (const int at : {0, 1, 2})
+  for (const int position : {0, 1, 2})
     for (const int d : {0, 1, -1})
       for (const int i : {0, 1, -1}) {
         std::vector<std::int64_t> sizes{2, 3, 4};
-        sizes[static_cast<std::size_t>(at)] = 5;
-        check(f(d, i), g(d, i), per_sample(normal(sizes), at));
+        sizes[static_cast<std::size_t>(position)] = 5;
+        check(f(d, i), g(d, i), per_sample(normal(sizes), position));
       }
   check(f(0, 2), g(0, 2), per_sample(normal({5})));
   check(f(1, 1), g(1, 1), per_sample(normal({0, 2})));

@@ -3,18 +3,16 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("slice") {
   SECTION("of every dim, the samples' too") {
-    for (const int at : {0, 1})
+    for (const int position : {0, 1})
       for (const int d : {0, -1})
         for (const auto& [start, end, step] :
              {std::array{0, 100, 2}, {1, -1, 1}, {-3, 100, 3}, {4, 2, 1}, {-100, 100, 1}}) {
           std::vector<std::int64_t> sizes{4, 4};
-          sizes[static_cast<std::size_t>(at)] = 7;
+          sizes[static_cast<std::size_t>(position)] = 7;
           check([=](const auto& x) { return slice(x, d, start, end, step); },
-                [=](const at::Tensor& x) { return x.slice(d, start, end, step); }, per_sample(normal(sizes), at));
+                [=](const at::Tensor& x) { return x.slice(d, start, end, step); }, per_sample(normal(sizes), position));
         }
     check([](const auto& x) { return mul(slice(relu(x), 1_c, 1_c), 2); },
           [](const at::Tensor& x) { return x.relu().slice(1, 1) * 2; }, per_sample(normal({5, 3, 2})));

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("squeeze") {
   const auto f = [](int d) { return [=](const auto& x) { return squeeze(x, dim = d); }; };
   const auto g = [](int d) { return [=](const at::Tensor& x) { return x.squeeze(d); }; };

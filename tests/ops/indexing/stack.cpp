@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("stack") {
   const auto f = [](int d) { return [=](const auto&... x) { return stack(x..., dim = d); }; };
   const auto g = [](int d) { return [=](const auto&... x) { return at::stack({x...}, d); }; };

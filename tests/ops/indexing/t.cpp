@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("t") {
   const auto f = [](const auto& x) { return koila::t(x); };
   const auto g = [](const at::Tensor& x) { return x.t(); };

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("unflatten") {
   const auto f = [](auto d, auto sizes) { return [=](const auto& x) { return unflatten(x, d, sizes); }; };
   const auto g = [](std::int64_t d, std::vector<std::int64_t> sizes) {

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("unsqueeze") {
   for (const auto& s : some_sizes(1, 3))
     for (const int d : {0, 1, -1, -2})

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("where") {
   const auto f = [](const auto& mask, const auto& a, const auto& b) { return where(mask, a, b); };
   const auto g = [](const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) { return at::where(mask, a, b); };

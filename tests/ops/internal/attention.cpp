@@ -55,13 +55,13 @@ auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> resu
 /// Returns the largest error. The value's error is relative to the value. The gradients' errors are
 /// relative to the largest gradient, because the gradients of the scores mostly cancel. With a
 /// single key the weight is 1, and they cancel completely.
-auto error_of(const results& is, const results& should) -> double {
+auto error_of(const results& got, const results& should) -> double {
   double error = 0, scale = 0;
   for (std::size_t i = 1; i < should.size(); ++i) {
-    error = std::max(error, (is[i].to(at::kDouble) - should[i]).norm().item<double>());
+    error = std::max(error, (got[i].to(at::kDouble) - should[i]).norm().item<double>());
     scale = std::max(scale, should[i].norm().item<double>());
   }
-  return std::max(error / scale, ((is[0].to(at::kDouble) - should[0]).norm() / should[0].norm()).item<double>());
+  return std::max(error / scale, ((got[0].to(at::kDouble) - should[0]).norm() / should[0].norm()).item<double>());
 }
 
 /// Random rows of `width` elements in one of three layouts: contiguous, as the heads of a wider
@@ -355,9 +355,9 @@ TEST_CASE(
               of_v{c.leaf.state, c.value};
           const memory_plan p = plan(expression, o, of_q, of_k, of_v);
           const bench::measure now;
-          const at::Tensor is = run(expression, o, of_q, of_k, of_v);
+          const at::Tensor got = run(expression, o, of_q, of_k, of_v);
           RC_ASSERT(now.peak() == p.peak_bytes() || detail::by_operators_only);
-          RC_ASSERT((is.to(at::kDouble) - want).norm().item<double>() <= most * largest);
+          RC_ASSERT((got.to(at::kDouble) - want).norm().item<double>() <= most * largest);
         };
         take(x, y.detach(), y.norm().item<double>());
         double largest = 0;

@@ -6,8 +6,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("attention_backward") {
   // LibTorch's autograd differentiates the formulas a second time.
   const auto formulas = [](bool causal, double c) {

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("avg_pool") {
   pool_of p;
   p.n = 2, p.kernel_size = 3, p.stride = 2, p.padding = 1, p.count_include_pad = false;

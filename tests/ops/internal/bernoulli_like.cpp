@@ -4,8 +4,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
   const portion where{samples_along(1), 3, (std::uint64_t{5} << 32) + 77};
   for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})
@@ -16,10 +14,10 @@ TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
           struct bernoulli_like::attributes a;
           a.p = chance, a.kept = 1.5;
           at::Tensor y = at::full({2, 3, n}, -1, type);
-          const at::Tensor* in[] = {&y};
+          const at::Tensor* features[] = {&y};
           // The pointer is volatile, so that the call uses the kernel as it is compiled.
           const op_info* volatile drawn_by = &info_of<struct bernoulli_like, 1>();
-          drawn_by->operators.draw(y, in, detail::box_attributes<struct bernoulli_like>(a).get(), where);
+          drawn_by->operators.draw(y, features, detail::box_attributes<struct bernoulli_like>(a).get(), where);
           const at::Tensor got = y.to(at::kDouble);
           int wrong = 0;
           for (std::int64_t i = 0; i < got.numel(); ++i) {

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("broadcast_to") {
   const auto to = [](std::vector<std::int64_t> sizes) {
     dims d = open_dims(static_cast<int>(sizes.size()));

@@ -30,11 +30,11 @@ TEST_CASE("conv_like") {
       !Accepts<struct conv_like, shape<batch, 2, 5>, shape<3, 2, 3>, shape<batch, 3, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({2, 2, 5}), w = at::rand({3, 2, 3}), y = at::rand({4, 3, 3});
   refused([&] { conv_like(x, w, y); }, "conv_like: [2, 2, 5] x [3, 2, 3] x [4, 3, 3]: batch dimensions differ");
-  const at::Tensor of = at::rand({2, 3, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}),
+  const at::Tensor tensors = at::rand({2, 3, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}),
                    wide = w.to(at::kDouble);
-  refused([&] { conv_like(more, w, of); }, "conv_like: [2, 4, 5] x [3, 2, 3] x [2, 3, 3]: the channels differ");
+  refused([&] { conv_like(more, w, tensors); }, "conv_like: [2, 4, 5] x [3, 2, 3] x [2, 3, 3]: the channels differ");
   refused([&] { conv_like(x, w, beyond); }, "conv_like: [2, 2, 5] x [3, 2, 3] x [2, 3, 4]: a size is out of range");
-  refused([&] { conv_like(x, wide, of); }, "conv_like: [2, 2, 5] x float64[3, 2, 3] x [2, 3, 3]: dtypes differ");
+  refused([&] { conv_like(x, wide, tensors); }, "conv_like: [2, 2, 5] x float64[3, 2, 3] x [2, 3, 3]: dtypes differ");
 }
 
 }  // namespace koila::test

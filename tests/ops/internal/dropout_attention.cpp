@@ -10,17 +10,15 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 namespace dropped_weights {
 
 inline constexpr struct by_parts : attribute_name<by_parts> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.by_parts)) { return a.by_parts; }
+  static constexpr auto member(auto& a) -> decltype((a.by_parts)) { return a.by_parts; }
 } by_parts;
 inline constexpr struct number : attribute_name<number> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.number)) { return a.number; }
+  static constexpr auto member(auto& a) -> decltype((a.number)) { return a.number; }
 } number;
 
 /// Attention with dropout, in two forms: in blocks, or with all weights computed before dropout.
@@ -53,10 +51,10 @@ inline constexpr struct either : op<either, 4> {
 
  private:
   static constexpr auto drawn(const attributes& a) -> dropout_attention_attributes {
-    dropout_attention_attributes of;
-    of.dropout_p = a.dropout_p, of.is_causal = a.is_causal;
-    of.call.id = static_cast<std::uint64_t>(a.number.value);
-    return of;
+    dropout_attention_attributes made;
+    made.dropout_p = a.dropout_p, made.is_causal = a.is_causal;
+    made.call.id = static_cast<std::uint64_t>(a.number.value);
+    return made;
   }
   static constexpr auto of(const auto& weights, const attributes& a, const auto& q, const auto& k, const auto& v,
                            const auto&... mask) {
@@ -125,12 +123,12 @@ TEST_CASE("dropout_attention in blocks: what dropout of all weights gives, once 
         const memory_plan predicted = plan(x, o, of_q, of_k, of_v);
         manual_seed(seed);
         const bench::measure now;
-        const at::Tensor is = run(x, o, of_q, of_k, of_v);
+        const at::Tensor got = run(x, o, of_q, of_k, of_v);
         RC_ASSERT(now.peak() == predicted.peak_bytes() || detail::by_operators_only);
-        return is;
+        return got;
       };
-      const auto near = [](const at::Tensor& is, const at::Tensor& want, double largest) {
-        RC_ASSERT((is - want).norm().item<double>() <= 1e-12 * largest);
+      const auto near = [](const at::Tensor& got, const at::Tensor& want, double largest) {
+        RC_ASSERT((got - want).norm().item<double>() <= 1e-12 * largest);
       };
       const at::Tensor want = value(of_all, samples);
       const auto loss = [](const auto& y) { return sum(square(add(y, 3))); };
@@ -175,10 +173,11 @@ TEST_CASE("dropout_attention: in float32 and 16 bits, and nothing of the size of
       const auto y = [&](const auto& v, bool parts) {
         return either(v, v, v, dropout_p = 0.25, by_parts = parts, number = 7);
       };
-      const at::Tensor is = drawn(y(x.leaf, false), x);
+      const at::Tensor got = drawn(y(x.leaf, false), x);
       manual_seed(20240531);
       const at::Tensor want = run(y(to<float64>(x.leaf), true), binding<at::Tensor>{x.leaf.state, x.value});
-      CHECK(at::allclose(is.to(at::kDouble), want, type == at::kFloat ? 1e-5 : 1e-2, type == at::kFloat ? 1e-5 : 3e-2));
+      CHECK(
+          at::allclose(got.to(at::kDouble), want, type == at::kFloat ? 1e-5 : 1e-2, type == at::kFloat ? 1e-5 : 3e-2));
     }
   const input<batch, 1024, 8> x{"x"};
   const at::Tensor t = at::randn({1, 1024, 8});

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("embedding_backward") {
   const auto g = [](const at::Tensor& dy, const at::Tensor& i, const at::Tensor& w, std::int64_t padding) {
     const at::Tensor rows = dy * i.ne(padding).unsqueeze(-1);

@@ -5,15 +5,13 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("max_pool_at") {
   pool_of p;
   p.n = 2, p.kernel_size = 3, p.stride = 2, p.padding = 1;
   const auto f = [=](const auto& v, const auto& x) { return max_pool_at(v, x, pooling = p); };
   const auto g = [](const at::Tensor& v, const at::Tensor& x) {
-    const at::Tensor at = std::get<1>(at::max_pool2d_with_indices(x, 3, 2, 1));
-    return v.flatten(-2).gather(-1, at.flatten(-2)).view(at.sizes()) + 0 * x.sum();
+    const at::Tensor indices = std::get<1>(at::max_pool2d_with_indices(x, 3, 2, 1));
+    return v.flatten(-2).gather(-1, indices.flatten(-2)).view(indices.sizes()) + 0 * x.sum();
   };
   for (const std::int64_t n : {0, 1, 5})
     check(f, g, per_sample(normal({n, 2, 5, 4})), per_sample(normal({n, 2, 5, 4})));

@@ -4,8 +4,8 @@
 namespace koila::test {
 
 TEST_CASE("pad_backward") {
-  const auto f = [](const auto& by, auto how) {
-    return [=](const auto& dy, const auto& x) { return pad_backward(dy, x, by, how); };
+  const auto f = [](const auto& by, auto chosen) {
+    return [=](const auto& dy, const auto& x) { return pad_backward(dy, x, by, chosen); };
   };
   for (const auto n : batches)
     check(

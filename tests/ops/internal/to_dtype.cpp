@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("to_dtype") {
   const auto wide = [](const auto& x) { return to<float64>(x); };
   const ask steps{.quotients = false};  // rounded values have no useful difference quotients

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("upsample") {
   interpolate_attributes a;
   a.size.assign(list(3, 7)), a.mode = choice::bilinear;

@@ -56,7 +56,7 @@ TEST_CASE("products in blocks: the kernel's, of any extents, with each set of in
       for (const bool add : {false, true}) {
         const index_t gap = (m + n + k) % 3;
         bordered a(m, k, gap), b(k, n, gap), c(m, n, 2 - gap), before = c;
-        multiply({{a.whole().at, a.whole().step}, {b.whole().at, b.whole().step}, c.whole(), m, n, k, add});
+        multiply({{a.whole().elements, a.whole().step}, {b.whole().elements, b.whole().step}, c.whole(), m, n, k, add});
         bool right = c.is_alone();
         for (index_t i = 0; i < m; ++i)
           for (index_t j = 0; j < n; ++j) {  // sums of integers are exact

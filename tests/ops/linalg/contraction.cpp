@@ -13,11 +13,11 @@ TEST_CASE("dims with labels") {
   };
   constexpr auto spelt = [](const detail::labels& l, std::string_view s) {
     bool all = l.n == static_cast<int>(s.size());
-    for (int i = 0; i < l.n && all; ++i) all = l.of[i] == s[static_cast<std::size_t>(i)];
+    for (int i = 0; i < l.n && all; ++i) all = l.letter[i] == s[static_cast<std::size_t>(i)];
     return all;
   };
   using value = detail::labelled<int>;  // checks of dims do not read the value
-  STATIC_REQUIRE(spelt(value::joined(labels_of("ab"), labels_of(""), labels_of("c")), "abc"));
+  STATIC_REQUIRE(spelt(value::joined_labels(labels_of("ab"), labels_of(""), labels_of("c")), "abc"));
   STATIC_REQUIRE(spelt(detail::those(labels_of("abc"), [](int c) { return c != 'b'; }), "ac"));
 
   constexpr value v{0, dims({extent(2), extent(3), extent(5)}), labels_of("abc")};
@@ -27,8 +27,8 @@ TEST_CASE("dims with labels") {
   STATIC_REQUIRE(v.merged(1, 2) == extent(3));
   value w = v;
   w.drop(1);
-  CHECK(w.d == dims({extent(2), extent(5)}));
-  CHECK(spelt(w.of, "ac"));
+  CHECK(w.dims == dims({extent(2), extent(5)}));
+  CHECK(spelt(w.names, "ac"));
 }
 
 }  // namespace koila::test

@@ -17,8 +17,8 @@ static_assert(workspace(3, 0, 5, float16) == 0);
 }  // namespace
 
 TEST_CASE("products of 16 bits are computed in float32, with the memory that is planned") {
-  const auto check = [](const auto& f, const std::vector<at::Tensor>& in, const at::Tensor& want) {
-    const at::Tensor y = f(in);
+  const auto check = [](const auto& f, const std::vector<at::Tensor>& features, const at::Tensor& want) {
+    const at::Tensor y = f(features);
     const double once = y.scalar_type() == at::kHalf ? 5e-4 : 4e-3;  // the error of one rounding
     CHECK((y.to(at::kDouble) - want).norm().item<double>() <= once * want.norm().item<double>());
   };

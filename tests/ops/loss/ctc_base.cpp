@@ -21,8 +21,8 @@ TEST_CASE("family: ctc") {
   constexpr dims out({n}, float32);
   constexpr auto flow = [=](const batch_relation& of_logp, const batch_relation& of_target,
                             const batch_relation& of_lengths) {
-    const value in[] = {{logp, of_logp}, {target, of_target}, {lengths, of_lengths}, {lengths, of_lengths}};
-    return flows::ctc(in, 4, out);
+    const value features[] = {{logp, of_logp}, {target, of_target}, {lengths, of_lengths}, {lengths, of_lengths}};
+    return flows::ctc(features, 4, out);
   };
   constexpr relations by_sample = flow(samples_along(1), {}, {});
   STATIC_REQUIRE((by_sample.out == samples_along(0) && by_sample.operand[0].along == samples_along(1)));

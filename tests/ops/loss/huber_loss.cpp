@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("huber_loss") {
   for (const double d : {1.0, 0.3}) {
     const auto f = [=](auto choice, const auto& x, const auto& y) {
@@ -38,15 +36,15 @@ TEST_CASE("trials A1: huber_loss of two dtypes has that of the first, as LibTorc
     for (const auto other : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16, at::kLong}) {
       CAPTURE(type, other);
       const at::Tensor a = x.to(type), b = y.to(other);
-      const auto is = [&](const at::Tensor& got, std::int64_t how) {
-        const at::Tensor want = at::huber_loss(a, b, how);
+      const auto matches = [&](const at::Tensor& got, std::int64_t variant) {
+        const at::Tensor want = at::huber_loss(a, b, variant);
         CHECK(got.scalar_type() == want.scalar_type());
         const double near = type == at::kBFloat16 ? 1e-2 : type == at::kHalf ? 2e-3 : 1e-5;
         CHECK(at::allclose(got, want, near, near));
       };
-      is(f(kNone, a, b), at::Reduction::None);
-      is(f(kMean, a, b), at::Reduction::Mean);
-      is(run(f(kSum, lazy<batch>(a), lazy<batch>(b)), {.chunk = 3}), at::Reduction::Sum);
+      matches(f(kNone, a, b), at::Reduction::None);
+      matches(f(kMean, a, b), at::Reduction::Mean);
+      matches(run(f(kSum, lazy<batch>(a), lazy<batch>(b)), {.chunk = 3}), at::Reduction::Sum);
     }
   STATIC_REQUIRE(shape_t<decltype(huber_loss(input<float16, batch, 3>{}, input<batch, 3>{}))>::value.type == float16);
 }

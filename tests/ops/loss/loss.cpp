@@ -15,9 +15,9 @@ TEST_CASE("family: loss") {
   STATIC_REQUIRE(!rules::reduced(x, attr<choice>(choice::mean, false)).out.ranked());
   STATIC_REQUIRE(rules::reduced(x.with(int64), asked(choice::sum)).reason == reason::not_a_floating_type);
   STATIC_REQUIRE(rules::reduced(reason::shapes_differ, asked(choice::sum)).reason == reason::shapes_differ);
-  STATIC_REQUIRE(rules::alike(x, x.with(float64)).out == x.with(float64));
-  STATIC_REQUIRE(rules::alike(x, dims({extent{2}, extent{3}}, float32)).reason == reason::shapes_differ);
-  STATIC_REQUIRE(rules::alike(x, dims(float32)).out == x);
+  STATIC_REQUIRE(rules::equal_dims(x, x.with(float64)).out == x.with(float64));
+  STATIC_REQUIRE(rules::equal_dims(x, dims({extent{2}, extent{3}}, float32)).reason == reason::shapes_differ);
+  STATIC_REQUIRE(rules::equal_dims(x, dims(float32)).out == x);
   STATIC_REQUIRE(rules::weighted(x, dims({extent{3}}, float32)).out == x);
   STATIC_REQUIRE(rules::weighted(x, dims({extent{4}}, float32)).reason == reason::not_broadcastable);
   STATIC_REQUIRE(rules::weighted(x, dims({extent{2}, extent{1}, extent{1}}, float32)).reason ==

@@ -5,29 +5,27 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("comparisons are expressions") {
   const input<batch, 3> x{"x"}, z{"z"};
   const input<boolean, batch, 3> m{"m"};
   const input<int64, batch, 3> i{"i"};
-  const auto is = []<class Op>(const Op&, const auto& e) {
+  const auto matches = []<class Op>(const Op&, const auto& e) {
     return std::same_as<typename std::remove_cvref_t<decltype(e)>::op_type, std::remove_const_t<Op>>;
   };
-  CHECK(is(eq, x == z));
-  CHECK(is(ne, x != 1));
-  CHECK(is(lt, x < z));
-  CHECK(is(le, x <= 0.5));
-  CHECK(is(gt, 1 > x));
-  CHECK(is(ge, x + z >= x));
-  CHECK(is(eq, relu(x) == x));
-  CHECK(is(ne, 1 != x));
-  CHECK(is(bitwise_and, (x > 0) & (z > 0)));
-  CHECK(is(bitwise_or, m | m));
-  CHECK(is(bitwise_xor, i ^ 1));
-  CHECK(is(ops::remainder, i % 2));
-  CHECK(is(logical_not, !(x > 0)));
-  CHECK(is(bitwise_not, ~m));
+  CHECK(matches(eq, x == z));
+  CHECK(matches(ne, x != 1));
+  CHECK(matches(lt, x < z));
+  CHECK(matches(le, x <= 0.5));
+  CHECK(matches(gt, 1 > x));
+  CHECK(matches(ge, x + z >= x));
+  CHECK(matches(eq, relu(x) == x));
+  CHECK(matches(ne, 1 != x));
+  CHECK(matches(bitwise_and, (x > 0) & (z > 0)));
+  CHECK(matches(bitwise_or, m | m));
+  CHECK(matches(bitwise_xor, i ^ 1));
+  CHECK(matches(ops::remainder, i % 2));
+  CHECK(matches(logical_not, !(x > 0)));
+  CHECK(matches(bitwise_not, ~m));
   STATIC_REQUIRE(std::same_as<shape_t<decltype(x > 0)>, shape<boolean, batch, 3L>>);
   STATIC_REQUIRE(std::same_as<shape_t<decltype(x == input<float64, 3>{})>, shape<boolean, batch, 3L>>);
   STATIC_REQUIRE(std::same_as<shape_t<decltype((x > 0) & m)>, shape<boolean, batch, 3L>>);

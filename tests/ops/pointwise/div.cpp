@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("div") {
   const auto f = [](const auto& a, const auto& b) { return koila::div(a, b); };
   const auto g = [](const at::Tensor& a, const at::Tensor& b) { return at::div(a, b); };

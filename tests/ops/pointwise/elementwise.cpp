@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("element-wise ops of one operand") {
   constexpr auto x = [](dtype t) { return dims({extent(5), extent(3)}, t); };
   constexpr auto gives = [](const verdict& v, const dims& d) { return v.accepted() && v.out == d; };

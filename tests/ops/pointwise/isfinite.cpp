@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("isfinite") {
   const auto f = [](const auto& x) { return koila::isfinite(x); };
   const auto g = [](const at::Tensor& x) { return at::isfinite(x); };

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("isinf") {
   const auto f = [](const auto& x) { return koila::isinf(x); };
   const auto g = [](const at::Tensor& x) { return at::isinf(x); };

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("isnan") {
   const auto f = [](const auto& x) { return koila::isnan(x); };
   const auto g = [](const at::Tensor& x) { return at::isnan(x); };

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("logical_not") {
   const auto f = [](const auto& x) { return koila::logical_not(x); };
   const auto g = [](const at::Tensor& x) { return at::logical_not(x); };

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("operators are nodes of their ops") {
   const input<batch, 3> x{"x"};
   const parameter<3> w{"w"};

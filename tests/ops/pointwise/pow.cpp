@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("pow") {
   const ask once{.twice = false};  // LibTorch's second derivatives are NaN at a base of 0
   const auto f = [](const auto& a, const auto& b) { return koila::pow(a, b); };

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("adaptive_avg_pool2d") {
   const auto f = [](const auto&... x) { return adaptive_avg_pool2d(x...); };
   const auto g = [](const at::Tensor& x, at::IntArrayRef s) { return at::adaptive_avg_pool2d(x, s); };

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("avg_pool1d") {
   const auto f = [](const auto& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto) {
     return avg_pool1d(x, kernel, stride, padding, ceil, count_include_pad = counted);

@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("avg_pool2d") {
   const auto f = [](const auto& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto divisor) {
     return avg_pool2d(x, kernel, stride, padding, ceil, count_include_pad = counted, divisor_override = divisor);

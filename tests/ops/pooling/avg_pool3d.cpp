@@ -5,8 +5,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("avg_pool3d") {
   const auto f = [](const auto& x, auto kernel, auto stride, auto padding, bool ceil, bool counted, auto divisor) {
     return avg_pool3d(x, kernel, stride, padding, ceil, count_include_pad = counted, divisor_override = divisor);

@@ -5,11 +5,9 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("max_pool1d") {
   const auto f = [](const auto&... x) { return max_pool1d(x...); };
-  check_max_pool(f, [](const at::Tensor& x, auto... how) { return at::max_pool1d(x, how...); }, {7});
+  check_max_pool(f, [](const at::Tensor& x, auto... chosen) { return at::max_pool1d(x, chosen...); }, {7});
   check_typed([](const auto& x) { return max_pool1d(x, 3_c, padding = 1_c); },
               [](const at::Tensor& x) { return at::max_pool1d(x, 3, at::IntArrayRef{}, 1); },
               std::pair{input<batch, 2, 7>{}, normal({5, 2, 7}).to(at::kFloat)});
@@ -32,7 +30,7 @@ TEST_CASE("max_pool1d") {
 
 TEST_CASE("trials A1: max_pool1d refuses the windows that LibTorch refuses") {
   check_refused_windows([](const auto&... x) { return max_pool1d(x...); },
-                        [](const at::Tensor& x, auto... how) { return at::max_pool1d(x, how...); }, 1, {1, 2, 3});
+                        [](const at::Tensor& x, auto... chosen) { return at::max_pool1d(x, chosen...); }, 1, {1, 2, 3});
 }
 
 }  // namespace koila::test

@@ -5,11 +5,9 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("max_pool2d") {
   const auto f = [](const auto&... x) { return max_pool2d(x...); };
-  check_max_pool(f, [](const at::Tensor& x, auto... how) { return at::max_pool2d(x, how...); }, {5, 6});
+  check_max_pool(f, [](const at::Tensor& x, auto... chosen) { return at::max_pool2d(x, chosen...); }, {5, 6});
   check_typed([](const auto& x) { return max_pool2d(x, 3_c, padding = 1_c); },
               [](const at::Tensor& x) { return at::max_pool2d(x, 3, at::IntArrayRef{}, 1); },
               std::pair{input<batch, 2, 5, 6>{}, normal({5, 2, 5, 6}).to(at::kFloat)});
@@ -32,7 +30,7 @@ TEST_CASE("max_pool2d") {
 
 TEST_CASE("trials A1: max_pool2d refuses the windows that LibTorch refuses") {
   check_refused_windows([](const auto&... x) { return max_pool2d(x...); },
-                        [](const at::Tensor& x, auto... how) { return at::max_pool2d(x, how...); }, 2, {1, 2, 3});
+                        [](const at::Tensor& x, auto... chosen) { return at::max_pool2d(x, chosen...); }, 2, {1, 2, 3});
 }
 
 }  // namespace koila::test

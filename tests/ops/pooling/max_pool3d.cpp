@@ -5,11 +5,9 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("max_pool3d") {
   const auto f = [](const auto&... x) { return max_pool3d(x...); };
-  check_max_pool(f, [](const at::Tensor& x, auto... how) { return at::max_pool3d(x, how...); }, {4, 3, 5});
+  check_max_pool(f, [](const at::Tensor& x, auto... chosen) { return at::max_pool3d(x, chosen...); }, {4, 3, 5});
   check_typed([](const auto& x) { return max_pool3d(x, 3_c, padding = 1_c); },
               [](const at::Tensor& x) { return at::max_pool3d(x, 3, at::IntArrayRef{}, 1); },
               std::pair{input<batch, 2, 4, 3, 5>{}, normal({5, 2, 4, 3, 5}).to(at::kFloat)});
@@ -33,7 +31,7 @@ TEST_CASE("max_pool3d") {
 
 TEST_CASE("trials A1: max_pool3d refuses the windows that LibTorch refuses") {
   check_refused_windows([](const auto&... x) { return max_pool3d(x...); },
-                        [](const at::Tensor& x, auto... how) { return at::max_pool3d(x, how...); }, 3, {1, 2, 3});
+                        [](const at::Tensor& x, auto... chosen) { return at::max_pool3d(x, chosen...); }, 3, {1, 2, 3});
 }
 
 }  // namespace koila::test

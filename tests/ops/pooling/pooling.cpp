@@ -6,17 +6,16 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("the rule of pools") {
   constexpr dims x({extent{-1, axis_name<struct batch>}, extent{4}, extent{7}}, float32);
-  constexpr auto with = [](auto... as) { return attributes_from<struct max_pool1d>(as...).of(1); };
+  constexpr auto with = [](auto... as) { return attributes_from<struct max_pool1d>(as...).for_rank(1); };
   STATIC_REQUIRE(rules::pooled(x, with(2), false).out == dims({x[0], extent{4}, extent{3}}, float32));
   STATIC_REQUIRE(rules::pooled(x, with(2, ceil_mode = true), false).out == dims({x[0], extent{4}, extent{4}}, float32));
   STATIC_REQUIRE(rules::pooled(x, with(3, 2, padding = 1), false).out == dims({x[0], extent{4}, extent{4}}, float32));
   STATIC_REQUIRE(rules::pooled(x, with(2, padding = 2), false).reason == reason::size_out_of_range);
   STATIC_REQUIRE(rules::pooled(x, with(), false).reason == reason::dims_are_not_all_given);
-  STATIC_REQUIRE(rules::pooled(x, attributes_from<struct adaptive_avg_pool1d>(2).of(1), false).out[2] == extent{2});
+  STATIC_REQUIRE(rules::pooled(x, attributes_from<struct adaptive_avg_pool1d>(2).for_rank(1), false).out[2] ==
+                 extent{2});
   STATIC_REQUIRE(rules::pooled(dims(float32), with(2), false).out == dims(float32));
   STATIC_REQUIRE(rules::pooled(x, with(3, 2, padding = 1, dilation = 3), false).out.rank == 3);
   STATIC_REQUIRE(rules::pooled(x, with(3, padding = 2, dilation = 3), false).reason == reason::size_out_of_range);

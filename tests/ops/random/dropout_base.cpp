@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("dropouts, the family") {
   constexpr auto dropping = [](double p) -> dropout_attributes {
     dropout_attributes a;

@@ -4,8 +4,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
   const portion where{samples_along(0), 3, (std::uint64_t{5} << 32) + 77};
   for (const auto set : {detail::instructions::baseline, detail::instructions::avx2, detail::instructions::avx512})
@@ -13,10 +11,10 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
       const ::test::while_set only(detail::most_instructions, set);
       const struct randn_like::attributes a;
       at::Tensor y = at::empty({3, n});
-      const at::Tensor* in[] = {&y};
+      const at::Tensor* features[] = {&y};
       // The pointer is volatile, so that the call uses the kernel as it is compiled.
       const op_info* volatile drawn_by = &info_of<struct randn_like, 1>();
-      drawn_by->operators.draw(y, in, detail::box_attributes<struct randn_like>(a).get(), where);
+      drawn_by->operators.draw(y, features, detail::box_attributes<struct randn_like>(a).get(), where);
       double off = 0;
       for (std::int64_t i = 0; i < y.numel(); ++i) {
         const auto position = static_cast<std::uint64_t>(i % n);

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("lstm") {
   const auto w_ih = whole(normal({12, 4})), w_hh = whole(normal({12, 3})), b = whole(normal({12}));
   const auto reversed = [](bool reverse, const at::Tensor& t) { return reverse ? t.flip(0) : t; };
@@ -85,13 +83,13 @@ TEST_CASE("trials A2: lstm, gru and rnn keep a named time axis") {
       CHECK(at::isfinite(g).all().item<bool>());
     }
   };
-  const auto of = [&](const auto& p, at::IntArrayRef sizes) {
+  const auto made = [&](const auto& p, at::IntArrayRef sizes) {
     const at::Tensor t = normal(sizes) * 0.3;
     set(p, t);
     return t;
   };
-  const at::Tensor wl = of(w_lstm, {12, 3}), ul = of(u_lstm, {12, 3}), wg = of(w_gru, {9, 3}), ug = of(u_gru, {9, 3}),
-                   wr = of(w_rnn, {3, 3}), ur = of(u_rnn, {3, 3}), h = first.unsqueeze(0);
+  const at::Tensor wl = made(w_lstm, {12, 3}), ul = made(u_lstm, {12, 3}), wg = made(w_gru, {9, 3}),
+                   ug = made(u_gru, {9, 3}), wr = made(w_rnn, {3, 3}), ur = made(u_rnn, {3, 3}), h = first.unsqueeze(0);
   for (const bool back : {false, true}) {
     const auto transposed = [&](const at::Tensor& t) { return back ? t.flip(0) : t; };
     check([&](const auto& x, const auto& h, const auto& w,

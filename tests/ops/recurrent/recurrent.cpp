@@ -19,9 +19,9 @@ static_assert(rules::with_cell(h, h, h).accepted());
 
 // Products are computed step by step if they take more than 2 MiB and the weight takes at most 256
 // KiB. 16-bit dtypes are an exception.
-constexpr auto by_steps(index_t time, index_t samples, index_t in, index_t out, dtype t = float32) -> bool {
-  return koila::detail::multiplies_by_steps(dims({extent{time}, extent{samples}, extent{in}}, t),
-                                            dims({extent{out}, extent{in}}, t));
+constexpr auto by_steps(index_t time, index_t samples, index_t in_features, index_t out, dtype t = float32) -> bool {
+  return koila::detail::multiplies_by_steps(dims({extent{time}, extent{samples}, extent{in_features}}, t),
+                                            dims({extent{out}, extent{in_features}}, t));
 }
 static_assert(!by_steps(64, 32, 4, 256) && by_steps(64, 33, 4, 256));
 static_assert(by_steps(64, 33, 256, 256) && !by_steps(64, 33, 257, 256));

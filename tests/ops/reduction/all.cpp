@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("all") {
   const auto f = [](const auto&... x) { return all(x...); };
-  check_whether(f, [](const at::Tensor& x, auto... how) { return at::all(x, how...); });
+  check_whether(f, [](const at::Tensor& x, auto... chosen) { return at::all(x, chosen...); });
 
   const input<any, any> x{"x"};
   const at::Tensor two = at::rand({2, 3});

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("amax") {
   const auto f = [](const auto&... x) { return amax(x...); };
-  check_extremum(f, [](const at::Tensor& x, auto... how) { return at::amax(x, how...); });
+  check_extremum(f, [](const at::Tensor& x, auto... chosen) { return at::amax(x, chosen...); });
 
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), none = at::rand({0, 3});

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("amin") {
   const auto f = [](const auto&... x) { return amin(x...); };
-  check_extremum(f, [](const at::Tensor& x, auto... how) { return at::amin(x, how...); });
+  check_extremum(f, [](const at::Tensor& x, auto... chosen) { return at::amin(x, chosen...); });
 
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), none = at::rand({0, 3});

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("any") {
   const auto f = [](const auto&... x) { return any(x...); };
-  check_whether(f, [](const at::Tensor& x, auto... how) { return at::any(x, how...); });
+  check_whether(f, [](const at::Tensor& x, auto... chosen) { return at::any(x, chosen...); });
 
   const input<any, any> x{"x"};
   const at::Tensor two = at::rand({2, 3});

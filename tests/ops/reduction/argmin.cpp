@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("argmin") {
   const auto f = [](const auto&... x) { return argmin(x...); };
-  check_position(f, [](const at::Tensor& x, auto... how) { return at::argmin(x, how...); });
+  check_position(f, [](const at::Tensor& x, auto... chosen) { return at::argmin(x, chosen...); });
 
   const input<dtype::unknown, any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), none = at::rand({0, 3}), truth = at::ones({2, 3}, at::kBool);

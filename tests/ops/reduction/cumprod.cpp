@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("cumprod") {
   const auto f = [](const auto&... x) { return cumprod(x...); };
-  check_cumulative(f, [](const at::Tensor& x, auto... how) { return at::cumprod(x, how...); });
+  check_cumulative(f, [](const at::Tensor& x, auto... chosen) { return at::cumprod(x, chosen...); });
 
   const at::Tensor t = at::rand({2, 3});
   refused([&] { cumprod(t, dim = 2); }, "cumprod: [2, 3], dim 2: dimension out of range");

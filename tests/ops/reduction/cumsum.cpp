@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("cumsum") {
   const auto f = [](const auto&... x) { return cumsum(x...); };
-  check_cumulative(f, [](const at::Tensor& x, auto... how) { return at::cumsum(x, how...); });
+  check_cumulative(f, [](const at::Tensor& x, auto... chosen) { return at::cumsum(x, chosen...); });
 
   const at::Tensor t = at::rand({2, 3});
   refused([&] { cumsum(t, dim = 2); }, "cumsum: [2, 3], dim 2: dimension out of range");

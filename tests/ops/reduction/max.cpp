@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("max") {
   const auto f = [](const auto&... x) { return max(x...); };
-  check_values_and_indices(f, [](const at::Tensor& x, auto... how) { return at::max(x, how...); });
+  check_values_and_indices(f, [](const at::Tensor& x, auto... chosen) { return at::max(x, chosen...); });
   for (const auto n : batches) {
     check(
         f, [](const at::Tensor& a, const at::Tensor& b) { return at::maximum(a, b); }, per_sample(normal({n, 3})),

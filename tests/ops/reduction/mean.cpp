@@ -13,9 +13,10 @@ TEST_CASE("mean") {
               [=](const at::Tensor& t) { return at::mean(t, d, d > 0); }, x);
   }
   check([](const auto& t) { return mean(t); }, [](const at::Tensor& t) { return at::mean(t); }, whole(normal({3, 4})));
-  for (const int at : {0, 1, 2})
+  for (const int position : {0, 1, 2})
     check([](const auto& t) { return mean(t, list(0_c, -1_c)); },
-          [](const at::Tensor& t) { return at::mean(t, at::IntArrayRef{0, -1}); }, per_sample(normal({3, 5, 2}), at));
+          [](const at::Tensor& t) { return at::mean(t, at::IntArrayRef{0, -1}); },
+          per_sample(normal({3, 5, 2}), position));
   check_typed([](const auto& t) { return mean(t, -1_c); }, [](const at::Tensor& t) { return at::mean(t, -1); },
               std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   check_typed([](const auto& t) { return mean(t); }, [](const at::Tensor& t) { return at::mean(t); },

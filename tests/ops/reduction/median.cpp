@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("median") {
   const auto f = [](const auto&... x) { return median(x...); };
-  check_values_and_indices(f, [](const at::Tensor& x, auto... how) { return at::median(x, how...); });
+  check_values_and_indices(f, [](const at::Tensor& x, auto... chosen) { return at::median(x, chosen...); });
 
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), none = at::rand({0, 3});

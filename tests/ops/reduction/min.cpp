@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("min") {
   const auto f = [](const auto&... x) { return min(x...); };
-  check_values_and_indices(f, [](const at::Tensor& x, auto... how) { return at::min(x, how...); });
+  check_values_and_indices(f, [](const at::Tensor& x, auto... chosen) { return at::min(x, chosen...); });
   for (const auto n : batches) {
     check(
         f, [](const at::Tensor& a, const at::Tensor& b) { return at::minimum(a, b); }, per_sample(normal({n, 3})),

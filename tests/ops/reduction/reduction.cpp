@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("reduction: the rule") {
   using A = reduction_attributes;
   constexpr auto with = [](bool keep, auto... d) {
@@ -13,15 +11,15 @@ TEST_CASE("reduction: the rule") {
     a.keepdim = keep;
     return a;
   };
-  constexpr auto of = [](auto... n) { return dims({extent{n}...}, float32); };
-  constexpr dims x = of(2, 3, 5);
+  constexpr auto made = [](auto... n) { return dims({extent{n}...}, float32); };
+  constexpr dims x = made(2, 3, 5);
   STATIC_REQUIRE(rules::reduce(x, A{}, float32).out == scalar(float32));
-  STATIC_REQUIRE(rules::reduce(x, with(true), float32).out == of(1, 1, 1));
+  STATIC_REQUIRE(rules::reduce(x, with(true), float32).out == made(1, 1, 1));
   STATIC_REQUIRE(rules::reduce(x, with(false, 1), int64).out == dims({extent{2}, extent{5}}, int64));
-  STATIC_REQUIRE(rules::reduce(x, with(true, -1), float32).out == of(2, 3, 1));
-  STATIC_REQUIRE(rules::reduce(x, with(false, 0, 2), float32).out == of(3));
-  STATIC_REQUIRE(rules::reduce(x, with(false, 2, 0), float32).out == of(3));
-  STATIC_REQUIRE(rules::reduce(x, with(true, 0, -1), float32).out == of(1, 3, 1));
+  STATIC_REQUIRE(rules::reduce(x, with(true, -1), float32).out == made(2, 3, 1));
+  STATIC_REQUIRE(rules::reduce(x, with(false, 0, 2), float32).out == made(3));
+  STATIC_REQUIRE(rules::reduce(x, with(false, 2, 0), float32).out == made(3));
+  STATIC_REQUIRE(rules::reduce(x, with(true, 0, -1), float32).out == made(1, 3, 1));
   STATIC_REQUIRE(rules::reduce(x, with(false, 3), float32).reason == reason::dimension_out_of_range);
   STATIC_REQUIRE(rules::reduce(x, with(false, 0, -4), float32).reason == reason::dimension_out_of_range);
   STATIC_REQUIRE(rules::reduce(x, with(false, 1, -2), float32).reason == reason::dim_given_twice);
@@ -46,16 +44,16 @@ TEST_CASE("reduction: the rule") {
 
 TEST_CASE("reduction: along one dim") {
   constexpr dims x({extent{2}, extent{3}}, float32);
-  constexpr auto at = [](index_t d) {
+  constexpr auto position = [](index_t d) {
     along_attributes a;
     a.dim.assign(d);
     return a;
   };
   STATIC_REQUIRE(along_attributes{}.all());
-  STATIC_REQUIRE(rules::along(x, at(-2), float64).out == x.with(float64));
-  STATIC_REQUIRE(rules::along(x, at(2), float32).reason == reason::dimension_out_of_range);
-  STATIC_REQUIRE(rules::along(scalar(float32), at(0), float32).out == scalar(float32));
-  STATIC_REQUIRE(!rules::along(dims(float32), at(7), float32).out.ranked());
+  STATIC_REQUIRE(rules::along(x, position(-2), float64).out == x.with(float64));
+  STATIC_REQUIRE(rules::along(x, position(2), float32).reason == reason::dimension_out_of_range);
+  STATIC_REQUIRE(rules::along(scalar(float32), position(0), float32).out == scalar(float32));
+  STATIC_REQUIRE(!rules::along(dims(float32), position(7), float32).out.ranked());
 }
 
 TEST_CASE("reduction: the batch among the reduced dims") {

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("softmax") {
   const auto f = [](const auto&... x) { return softmax(x...); };
-  check_softmax(f, [](const at::Tensor& x, auto... how) { return at::softmax(x, how...); });
+  check_softmax(f, [](const at::Tensor& x, auto... chosen) { return at::softmax(x, chosen...); });
 
   const input<dtype::unknown, any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), whole_numbers = at::ones({2, 3}, at::kLong);

@@ -10,7 +10,7 @@ TEST_CASE("std") {
   const auto values = [](at::IntArrayRef sizes) {
     return at::arange(1, c10::multiply_integers(sizes) + 1, at::kDouble).square().sin().view(sizes);
   };
-  check_spread(f, [](const at::Tensor& x, auto... how) { return at::std(x, how...); }, values);
+  check_spread(f, [](const at::Tensor& x, auto... chosen) { return at::std(x, chosen...); }, values);
 
   const input<dtype::unknown, any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3}), whole_numbers = at::ones({2, 3}, at::kLong);

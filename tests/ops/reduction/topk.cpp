@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("topk") {
   for (const auto& s : some_sizes(1)) {
     const operand x = per_sample(normal(s.sizes), s.batch);

@@ -5,7 +5,7 @@ namespace koila::test {
 
 TEST_CASE("var") {
   const auto f = [](const auto&... x) { return var(x...); };
-  check_spread(f, [](const at::Tensor& x, auto... how) { return at::var(x, how...); }, normal);
+  check_spread(f, [](const at::Tensor& x, auto... chosen) { return at::var(x, chosen...); }, normal);
 
   // Over the batch and within each sample, computed in float32.
   for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {

@@ -37,10 +37,12 @@ TEST_CASE("embedding_bag") {
     at::Tensor index = bags(8, 3);
     index[2].fill_(1);
     for (const int m : {0, 1, 2}) {
-      const choice how = m == 0 ? choice::sum : m == 1 ? choice::mean : choice::max;
+      const choice chosen = m == 0 ? choice::sum : m == 1 ? choice::mean : choice::max;
       check(
           ask{.twice = false},
-          [=](const auto& i, const auto& w) { return embedding_bag(i, w, mode = attr<choice>(how), padding_idx = 1); },
+          [=](const auto& i, const auto& w) {
+            return embedding_bag(i, w, mode = attr<choice>(chosen), padding_idx = 1);
+          },
           [=](const at::Tensor& i, const at::Tensor& w) { return want(i, w, m, 1); }, per_sample(index),
           whole(normal({4, 2})));
     }
@@ -73,10 +75,10 @@ TEST_CASE("embedding_bag") {
           return want(i, w, 0, std::nullopt, each.contiguous().view({-1}));
         },
         per_sample(bags(5, 3)), whole(normal({4, 2})), per_sample(normal({5, 3})));
-    for (const choice how : {choice::sum, choice::mean, choice::max})
+    for (const choice chosen : {choice::sum, choice::mean, choice::max})
       check(
           ask{.twice = false},
-          [=](const auto& i, const auto& w) { return embedding_bag(i, w, mode = attr<choice>(how)); },
+          [=](const auto& i, const auto& w) { return embedding_bag(i, w, mode = attr<choice>(chosen)); },
           [](const at::Tensor& i, const at::Tensor& w) { return at::embedding(w, i).sum(1); }, per_sample(bags(5, 0)),
           whole(normal({4, 2})));
   }

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("embeddings, the family") {
   constexpr auto padded = [](index_t i) -> embedding_attributes {
     embedding_attributes a;

@@ -14,8 +14,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("interpolate: along a dim whose extent stays no element reaches another") {
   const double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
   const at::Tensor x = at::tensor({1.0, none, 2.0, 3.0, 6.0, 5.0, 4.0, -inf}, at::kDouble).view({1, 1, 2, 4});
@@ -27,10 +25,10 @@ TEST_CASE("interpolate: along a dim whose extent stays no element reaches anothe
 TEST_CASE("interpolate") {
   using ints = std::vector<std::int64_t>;
   using factors = std::vector<double>;
-  const ints in[] = {{7}, {5, 4}, {3, 4, 2}};
+  const ints sizes_in[] = {{7}, {5, 4}, {3, 4, 2}};
   const ints out[3][3] = {{{1}, {3}, {13}}, {{5, 4}, {3, 9}, {7, 1}}, {{1, 1, 1}, {5, 3, 4}, {2, 7, 2}}};
-  const auto at_size = [](const at::Tensor& x, choice how, bool corners, const ints& s) {
-    switch (how) {
+  const auto at_size = [](const at::Tensor& x, choice chosen, bool corners, const ints& s) {
+    switch (chosen) {
       case choice::linear: return at::upsample_linear1d(x, s, corners);
       case choice::bilinear: return at::upsample_bilinear2d(x, s, corners);
       case choice::bicubic: return at::upsample_bicubic2d(x, s, corners);
@@ -45,8 +43,8 @@ TEST_CASE("interpolate") {
                                : at::adaptive_avg_pool3d(x, s);
     }
   };
-  const auto at_scale = [](const at::Tensor& x, choice how, bool corners, const factors& s) {
-    switch (how) {
+  const auto at_scale = [](const at::Tensor& x, choice chosen, bool corners, const factors& s) {
+    switch (chosen) {
       case choice::linear: return at::upsample_linear1d(x, std::nullopt, corners, s);
       case choice::bilinear: return at::upsample_bilinear2d(x, std::nullopt, corners, s);
       case choice::bicubic: return at::upsample_bicubic2d(x, std::nullopt, corners, s);
@@ -57,10 +55,10 @@ TEST_CASE("interpolate") {
                                : at::upsample_nearest3d(x, std::nullopt, s);
     }
   };
-  const auto all = [&](auto how, std::size_t n) {
+  const auto all = [&](auto chosen, std::size_t n) {
     ints x{3, 2};
-    x.insert(x.end(), in[n - 1].begin(), in[n - 1].end());
-    const bool has_corners = how.value != choice::nearest && how.value != choice::area;
+    x.insert(x.end(), sizes_in[n - 1].begin(), sizes_in[n - 1].end());
+    const bool has_corners = chosen.value != choice::nearest && chosen.value != choice::area;
     for (const bool corners : {false, true}) {
       if (corners && !has_corners) continue;
       for (const ints& s : out[n - 1]) {
@@ -69,15 +67,16 @@ TEST_CASE("interpolate") {
         for (std::size_t i = 0; i < n; ++i) to.e[i] = s[i];
         check(
             ask{.twice = s == out[n - 1][1]},
-            [=](const auto& v) { return interpolate(v, size = to, mode = how, align_corners = corners); },
-            [&](const at::Tensor& v) { return at_size(v, how.value, corners, s); },
+            [=](const auto& v) { return interpolate(v, size = to, mode = chosen, align_corners = corners); },
+            [&](const at::Tensor& v) { return at_size(v, chosen.value, corners, s); },
             per_sample(normal(x), s == out[n - 1][2] ? 1 : 0));
       }
-      if (how.value == choice::area || corners) continue;
+      if (chosen.value == choice::area || corners) continue;
       for (const double s : {1.6, 0.6})
         check(
-            ask{.twice = false}, [=](const auto& v) { return interpolate(v, scale_factor = s, mode = how); },
-            [&](const at::Tensor& v) { return at_scale(v, how.value, false, factors(n, s)); }, per_sample(normal(x)));
+            ask{.twice = false}, [=](const auto& v) { return interpolate(v, scale_factor = s, mode = chosen); },
+            [&](const at::Tensor& v) { return at_scale(v, chosen.value, false, factors(n, s)); },
+            per_sample(normal(x)));
     }
   };
   for (const std::size_t n : {1U, 2U, 3U}) all(kNearest, n), all(kArea, n);

@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("the rule of interpolation") {
   constexpr dims x({extent{-1, axis_name<struct batch>}, extent{4}, extent{7}}, float32);
   constexpr auto with = [](auto... as) { return attributes_from<struct interpolate>(as...); };

@@ -4,12 +4,10 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("pad") {
-  const auto f = [](const auto& by, auto how) { return [=](const auto& x) { return pad(x, by, mode = how); }; };
-  const auto g = [](std::vector<std::int64_t> by, std::string_view how) {
-    return [=](const at::Tensor& x) { return at::pad(x, by, how); };
+  const auto f = [](const auto& by, auto chosen) { return [=](const auto& x) { return pad(x, by, mode = chosen); }; };
+  const auto g = [](std::vector<std::int64_t> by, std::string_view form) {
+    return [=](const at::Tensor& x) { return at::pad(x, by, form); };
   };
   SECTION("constants around any dim, the samples' too, and negative ones") {
     for (const auto n : batches) {
@@ -29,12 +27,12 @@ TEST_CASE("pad") {
     check(f(list(2, 1), kReflect), g({2, 1}, "reflect"), per_sample(normal({5, 2, 3})));
     check(f(list(2, 1), kReplicate), g({2, 1}, "replicate"), per_sample(normal({5, 2, 3})));
     check(f(list(2, 3), kCircular), g({2, 3}, "circular"), per_sample(normal({5, 2, 3})));
-    for (const int at : {0, 1, 2, 3}) {
+    for (const int position : {0, 1, 2, 3}) {
       std::vector<std::int64_t> sizes{3, 2, 4, 3};
-      sizes[static_cast<std::size_t>(at)] = 5;
-      check(f(list(1, 2, 2, 0), kReflect), g({1, 2, 2, 0}, "reflect"), per_sample(normal(sizes), at));
-      check(f(list(1, 2, 2, 0), kReplicate), g({1, 2, 2, 0}, "replicate"), per_sample(normal(sizes), at));
-      check(f(list(1, 2, 2, 0), kCircular), g({1, 2, 2, 0}, "circular"), per_sample(normal(sizes), at));
+      sizes[static_cast<std::size_t>(position)] = 5;
+      check(f(list(1, 2, 2, 0), kReflect), g({1, 2, 2, 0}, "reflect"), per_sample(normal(sizes), position));
+      check(f(list(1, 2, 2, 0), kReplicate), g({1, 2, 2, 0}, "replicate"), per_sample(normal(sizes), position));
+      check(f(list(1, 2, 2, 0), kCircular), g({1, 2, 2, 0}, "circular"), per_sample(normal(sizes), position));
     }
   }
   SECTION("shapes that the compiler knows, other dtypes, special values") {
@@ -74,7 +72,7 @@ TEST_CASE("trials H3: circular padding wraps what is left after cropping") {
 TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as there") {
   const auto modes = std::make_tuple(std::pair{kCircular, "circular"}, std::pair{kReflect, "reflect"},
                                      std::pair{kReplicate, "replicate"}, std::pair{kConstant, "constant"});
-  const auto check_mode = [](auto how, const char* name) {
+  const auto check_mode = [](auto chosen, const char* name) {
     for (const std::int64_t n : {1, 2, 3, 5})
       for (std::int64_t before = -n; before <= n + 1; ++before)
         for (std::int64_t after = -n; after <= n + 1; ++after) {
@@ -93,14 +91,14 @@ TEST_CASE("padding by any numbers of either sign is LibTorch's, or refused as th
             want = at::pad(t, {before, after}, name);
           } catch (const c10::Error&) { theirs = false; }
           if (!theirs) {
-            CHECK_THROWS_AS(pad(t, list(before, after), mode = how), shape_error);
+            CHECK_THROWS_AS(pad(t, list(before, after), mode = chosen), shape_error);
             continue;
           }
-          same(pad(t, list(before, after), mode = how), want);
+          same(pad(t, list(before, after), mode = chosen), want);
           if ((before + 3 * after + n) % of_sweep(11, 1) != 0 || (before > 0 && after > 0)) continue;
           check(
               {.twice = false, .quotients = false},
-              [=](const auto& x) { return pad(x, list(before, after), mode = how); },
+              [=](const auto& x) { return pad(x, list(before, after), mode = chosen); },
               [=](const at::Tensor& x) { return at::pad(x, {before, after}, name); }, per_sample(normal({5, 2, n})));
         }
   };

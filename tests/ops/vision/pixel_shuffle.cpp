@@ -3,8 +3,6 @@
 
 namespace koila::test {
 
-using namespace detail;
-
 TEST_CASE("pixel_shuffle") {
   const auto f = [](const auto& x) { return pixel_shuffle(x, 2); };
   const auto g = [](const at::Tensor& x) { return at::pixel_shuffle(x, 2); };

@@ -20,29 +20,30 @@ namespace koila::inline v0::detail {
 /// One matrix of a stack (..., rows, columns) with any strides.
 template <class T>
 struct matrix_of_stack {
-  const T* at;
-  index_t row, column;
+  const T* elements;
+  index_t row_stride, column_stride;
 
-  matrix_of_stack(const at::Tensor& t, index_t number) : at(data<T>(t)), row(t.stride(-2)), column(t.stride(-1)) {
-    for (std::int64_t d = t.dim() - 3; d >= 0; number /= t.size(d), --d) at += number % t.size(d) * t.stride(d);
+  matrix_of_stack(const at::Tensor& t, index_t number)
+      : elements(data<T>(t)), row_stride(t.stride(-2)), column_stride(t.stride(-1)) {
+    for (std::int64_t d = t.dim() - 3; d >= 0; number /= t.size(d), --d) elements += number % t.size(d) * t.stride(d);
   }
   /// Returns n rows, beginning with row `first`. Rows whose elements are not contiguous are
   /// copied to the buffer `own`.
   auto rows(index_t first, index_t n, index_t columns, T* own) const -> block<const T> {
-    const T* const from = at + first * row;
-    if (column == 1 && row >= columns) return {from, row};
+    const T* const from = elements + first * row_stride;
+    if (column_stride == 1 && row_stride >= columns) return {from, row_stride};
     for (index_t r = 0; r < n; ++r)
-      for (index_t c = 0; c < columns; ++c) own[r * columns + c] = from[r * row + c * column];
+      for (index_t c = 0; c < columns; ++c) own[r * columns + c] = from[r * row_stride + c * column_stride];
     return {own, columns};
   }
   /// Transposes n rows, beginning with row `first`, multiplies the elements by `by`, and writes
   /// the result to `to` (columns, width). Elements [n, width) of each row of `to` become 0.
   void transposed(index_t first, index_t n, index_t columns, index_t width, T by, T* to) const {
-    const T* const from = at + first * row;
-    if (column == 1) transpose_block<T>(n, columns, {from, row}, {to, width});
+    const T* const from = elements + first * row_stride;
+    if (column_stride == 1) transpose_block<T>(n, columns, {from, row_stride}, {to, width});
     else
       for (index_t c = 0; c < columns; ++c)
-        for (index_t r = 0; r < n; ++r) to[c * width + r] = from[r * row + c * column];
+        for (index_t r = 0; r < n; ++r) to[c * width + r] = from[r * row_stride + c * column_stride];
     for (index_t c = 0; c < columns; ++c) {
       if (by != 1)
         for (index_t r = 0; r < n; ++r) to[c * width + r] *= by;
@@ -107,7 +108,7 @@ class attention_kernel {
   /// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. Any of the sizes may be 0.
   static void multiply(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
     if (k > 0 && n > 0) return brgemm<T>(m, n, k, a, b, c, add);
-    for (index_t i = 0; i < m && !add; ++i) std::fill_n(c.at + i * c.step, n, T(0));
+    for (index_t i = 0; i < m && !add; ++i) std::fill_n(c.elements + i * c.step, n, T(0));
   }
   template <class F>
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
@@ -158,7 +159,7 @@ class attention_kernel {
       if (transposed) multiply(rows, b_.v, n, {weights, n}, values, {out, b_.v}, key > 0);
       else multiply_by_blas<T>(rows, b_.v, n, {scores, queries_}, values, {out, b_.v}, key > 0, true);
     });
-    for (index_t i = 0; i < rows; ++i) change[i] = share(sums.total[i]);
+    for (index_t i = 0; i < rows; ++i) change[i] = share(sums.sum[i]);
     rows_(out, rows, b_.v, b_.v, change);
   }
 
@@ -196,7 +197,7 @@ class attention_kernel {
     for_keys(first, rows, [&](index_t key, index_t n) {
       T* const p = weights + key * queries_;
       const T* const then = largest + key / b_.most_keys * queries_;
-      for (index_t i = 0; i < queries_; ++i) factor[i] = std::exp(then[i] - sums.largest[i]) * share(sums.total[i]);
+      for (index_t i = 0; i < queries_; ++i) factor[i] = std::exp(then[i] - sums.largest[i]) * share(sums.sum[i]);
       multiply(n, queries_, w, v.rows(key, n, w, keys), {transposed_dy, queries_}, {slopes, queries_}, false);
       if (kept_ != nullptr) {
         for (index_t r = 0; r < rows; ++r) kept_->line(stack, first + r, key, n, lines + r * n);
@@ -218,47 +219,47 @@ class attention_kernel {
 /// Calls f(kernel, zero) with the kernel for float32 or float64. The kernel's scratch has room for
 /// `parts` threads, with `part` elements for each.
 template <class A, class F>
-void with_attention_kernel(const attention_blocks& planned, const A& a, const attention_operands& of, index_t parts,
-                           index_t (attention_blocks::*part)() const, const portion& where, const F& f) {
-  const double scale = factor_of_scores(dims_of_sizes(of.q), a.scale);
+void with_attention_kernel(const attention_blocks& planned, const A& a, const attention_operands& operands,
+                           index_t parts, index_t (attention_blocks::*part)() const, const portion& where, const F& f) {
+  const double scale = factor_of_scores(dims_of_sizes(operands.q), a.scale);
   const auto with = [&]<class T>(T zero) {
     const index_t elements = parts * (planned.*part)();
     const scratch<T> own(elements);
     const attention_blocks b = brgemm_is_blas<T>() ? planned.along_more_keys(part, elements) : planned;
     std::optional<kept_weights<T>> kept;
-    if constexpr (drops_weights<A>) kept.emplace(a, where, of.q, of.k.size(-2));
+    if constexpr (drops_weights<A>) kept.emplace(a, where, operands.q, operands.k.size(-2));
     const auto run = [&](const at::Tensor* mask) {
       f(attention_kernel<T>(b, a.is_causal.value, scale, mask, kept ? &*kept : nullptr, own.data()), zero);
     };
-    if (of.mask == nullptr) return run(nullptr);
-    as_float32 wide(*of.mask);
+    if (operands.mask == nullptr) return run(nullptr);
+    as_float32 wide(*operands.mask);
     run(&*wide);
   };
-  of.q.scalar_type() == at::kDouble ? with(double{}) : with(float{});
+  operands.q.scalar_type() == at::kDouble ? with(double{}) : with(float{});
 }
 
 template <class A>
-void attend(at::Tensor& y, const attention_operands& of, const A& a, const portion& where = {}) {
-  const attention_blocks b(dims_of_sizes(of.q), dims_of_sizes(of.k), dims_of_sizes(of.v),
-                           of.mask != nullptr || drops_weights<A>);
+void attend(at::Tensor& y, const attention_operands& operands, const A& a, const portion& where = {}) {
+  const attention_blocks b(dims_of_sizes(operands.q), dims_of_sizes(operands.k), dims_of_sizes(operands.v),
+                           operands.mask != nullptr || drops_weights<A>);
   if (b.empty()) return void(y.zero_());
-  with_attention_kernel(b, a, of, b.forward_parts(), &attention_blocks::forward_part, where,
+  with_attention_kernel(b, a, operands, b.forward_parts(), &attention_blocks::forward_part, where,
                         [&]<class T>(const auto& kernel, T) {
-                          as_float32 to(y, false), queries(of.q), keys(of.k), values(of.v);
+                          as_float32 to(y, false), queries(operands.q), keys(operands.k), values(operands.v);
                           kernel.forward(*queries, *keys, *values, (*to).template mutable_data_ptr<T>());
                           to.round();
                         });
 }
 
 template <class A>
-void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const attention_operands& of, const A& a,
-                 const portion& where = {}) {
-  const attention_blocks b(dims_of_sizes(of.q), dims_of_sizes(of.k), dims_of_sizes(of.v),
-                           of.mask != nullptr || drops_weights<A>);
+void attend_back(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const attention_operands& operands,
+                 const A& a, const portion& where = {}) {
+  const attention_blocks b(dims_of_sizes(operands.q), dims_of_sizes(operands.k), dims_of_sizes(operands.v),
+                           operands.mask != nullptr || drops_weights<A>);
   if (b.empty()) return void(all.zero_());
   with_attention_kernel(
-      b, a, of, b.backward_parts(), &attention_blocks::backward_part, where, [&]<class T>(const auto& kernel, T) {
-        as_float32 to(all, false), slope(dy), value(y), queries(of.q), keys(of.k), values(of.v);
+      b, a, operands, b.backward_parts(), &attention_blocks::backward_part, where, [&]<class T>(const auto& kernel, T) {
+        as_float32 to(all, false), slope(dy), value(y), queries(operands.q), keys(operands.k), values(operands.v);
         kernel.backward(*slope, *value, *queries, *keys, *values, (*to).template mutable_data_ptr<T>());
         to.round();
       });

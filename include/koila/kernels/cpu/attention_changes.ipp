@@ -85,7 +85,7 @@ class mask_of_stack {
   void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
     const index_t from = first * row_ + key * column_;
     if (row_ == 0) {
-      for (index_t k = 0; k < n; ++k) std::fill_n(to + k * queries, queries, at(from + k * column_));
+      for (index_t k = 0; k < n; ++k) std::fill_n(to + k * queries, queries, element(from + k * column_));
       return;
     }
     if (!hides && column_ == 1) return turn_block<T>(rows, n, {added_ + from, row_}, queries, to);
@@ -94,7 +94,7 @@ class mask_of_stack {
                                                                                             n, own);
     else
       for (index_t r = 0; r < rows; ++r)
-        for (index_t k = 0; k < n; ++k) own[r * n + k] = at(from + r * row_ + k * column_);
+        for (index_t k = 0; k < n; ++k) own[r * n + k] = element(from + r * row_ + k * column_);
     turn_block<T>(rows, n, {own, n}, queries, to);
   }
 
@@ -108,7 +108,7 @@ class mask_of_stack {
   static auto step(const at::Tensor& mask, std::int64_t dim) -> index_t {
     return dim > mask.dim() || mask.size(-dim) == 1 ? 0 : mask.stride(-dim);
   }
-  auto at(index_t i) const -> T {
+  auto element(index_t i) const -> T {
     if (hides) return hidden_[i] ? T(0) : -std::numeric_limits<T>::infinity();
     return added_[i];
   }
@@ -134,7 +134,7 @@ class kept_weights {
       blocks_(words,
               random_counter(call_, static_cast<std::uint64_t>(at_.sample(element)), static_cast<std::uint64_t>(block)),
               low_bits(seed_), high_bits(seed_), (position % 4 + length + 3) / 4);
-      choose_(to, words.of + position % 4, length, events_.last, kept_);
+      choose_(to, words.words + position % 4, length, events_.last, kept_);
       element += length, to += length, n -= length;
     }
   }

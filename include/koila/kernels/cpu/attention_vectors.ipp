@@ -50,10 +50,10 @@ template <bool Vectors = true, class F>
 /// infinity.
 template <class T>
 struct attention_sums {
-  alignas(64) T largest[attention_blocks::most_queries], total[attention_blocks::most_queries];
+  alignas(64) T largest[attention_blocks::most_queries], sum[attention_blocks::most_queries];
   attention_sums() {
     std::fill_n(largest, attention_blocks::most_queries, std::numeric_limits<T>::lowest());
-    std::fill_n(total, attention_blocks::most_queries, T(0));
+    std::fill_n(sum, attention_blocks::most_queries, T(0));
   }
 };
 
@@ -97,7 +97,7 @@ struct attention_weights {
       }
     });
     each_query(queries, [&](index_t i) {
-      sums->total[i] = sums->total[i] * change[i] + total[i];
+      sums->sum[i] = sums->sum[i] * change[i] + total[i];
       sums->largest[i] = largest[i];
     });
   }

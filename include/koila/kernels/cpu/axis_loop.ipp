@@ -25,9 +25,9 @@ inline auto line_length(const at::Tensor& x, std::int64_t dim) -> std::int64_t {
 
 /// A dual number: a value and its derivative in one direction.
 struct dual {
-  double v = 0, d = 0;
-  friend auto operator*(const dual& a, const dual& b) -> dual { return {a.v * b.v, a.v * b.d + a.d * b.v}; }
-  friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.d + b.d}; }
+  double v = 0, slope = 0;
+  friend auto operator*(const dual& a, const dual& b) -> dual { return {a.v * b.v, a.v * b.slope + a.slope * b.v}; }
+  friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.slope + b.slope}; }
 };
 
 /// The gradient of the cumulative product of a line x(0), x(1), ... Calls put(i, g) for each i,

@@ -14,7 +14,7 @@ namespace koila::inline v0::detail {
 /// A row-major matrix in memory. Each row is contiguous; rows start `step` elements apart.
 template <class T>
 struct block {
-  T* at;
+  T* elements;
   index_t step;
 };
 
@@ -45,9 +45,9 @@ struct block_sums {
                                                 std::index_sequence<I...>, std::index_sequence<V...> all) {
     constexpr std::size_t n = sizeof...(V);
     const index_t row = p.a.step;
-    const float* a = p.a.at + i * row;  // each pointer serves three rows, to save registers
-    const float *a3 = a + 3 * row, *a6 = a3 + 3 * row, *b = p.b.at + j;
-    float* const first = p.c.at + i * p.c.step + j;
+    const float* a = p.a.elements + i * row;  // each pointer serves three rows, to save registers
+    const float *a3 = a + 3 * row, *a6 = a3 + 3 * row, *b = p.b.elements + j;
+    float* const first = p.c.elements + i * p.c.step + j;
     vector sums[sizeof...(I)][n] = {};
     if (p.go_on) (read(sums[I], first + static_cast<index_t>(I) * p.c.step, last, all), ...);
     for (index_t l = p.k; l > 0; --l, ++a, ++a3, ++a6, b += p.b.step) {
@@ -90,13 +90,13 @@ struct block_sums {
 template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
-    if (p.n >= block_sums<Bytes>::lanes) return columns<Bytes, Most>(p);
+    if (p.n >= block_sums<Bytes>::lanes) return over_columns<Bytes, Most>(p);
     if constexpr (Bytes > 32) {
       if (is_padded<Bytes>(p)) return padded<Bytes>(p);
-      if (p.n >= block_sums<32>::lanes) return columns<32, 2>(p);
+      if (p.n >= block_sums<32>::lanes) return over_columns<32, 2>(p);
     }
     if (is_padded<32>(p)) return padded<32>(p);
-    if (p.n >= block_sums<16>::lanes) return columns<16, 2>(p);
+    if (p.n >= block_sums<16>::lanes) return over_columns<16, 2>(p);
     if (p.n > 0) padded<16>(p);
   }
 
@@ -107,7 +107,7 @@ struct block_product_kernel {
   /// each. Two vectors that overlap are in one part, so that their common columns are added to c
   /// only once.
   template <int B, int V>
-  [[gnu::always_inline]] static inline void columns(const block_product& p) {
+  [[gnu::always_inline]] static inline void over_columns(const block_product& p) {
     constexpr index_t lanes = block_sums<B>::lanes;
     const index_t vectors = (p.n + lanes - 1) / lanes, parts = (vectors + V - 1) / V;
     for (index_t part = 0, done = 0; part < parts; ++part) {
@@ -118,13 +118,13 @@ struct block_product_kernel {
   }
   template <int B, int V>
   [[gnu::always_inline]] static inline void part_of(const block_product& p, index_t vectors, index_t j, index_t last) {
-    if (vectors == V) return rows<B, V>(p, j, last);
+    if (vectors == V) return over_rows<B, V>(p, j, last);
     if constexpr (V > 1) part_of<B, V - 1>(p, vectors, j, last);
   }
   /// If the last rows are too many for one part, splits these rows into two parts of about the
   /// same size, so that both parts are large enough.
   template <int B, int V>
-  [[gnu::always_inline]] static inline void rows(const block_product& p, index_t j, index_t last) {
+  [[gnu::always_inline]] static inline void over_rows(const block_product& p, index_t j, index_t last) {
     constexpr int most = Registers / V < most_rows ? Registers / V : most_rows;
     for (index_t i = 0; i < p.m;) {
       const index_t left = p.m - i, some = left >= 2 * most ? most : left > most ? (left + 1) / 2 : left;
@@ -156,11 +156,12 @@ struct block_product_kernel {
       const index_t height = p.m - i < heights ? p.m - i : heights;
       for (index_t l = 0; l == 0 || l < p.k; l += depths) {
         const index_t depth = p.k - l < depths ? p.k - l : depths;
-        if (i == 0 || p.k > depths) pad<B>({p.b.at + l * p.b.step, p.b.step}, depth, p.n, b);
-        rows<B, 1>({{p.a.at + i * p.a.step + l, p.a.step}, {b, lanes}, {c, lanes}, height, lanes, depth, false, l > 0},
-                   0, 0);
+        if (i == 0 || p.k > depths) pad<B>({p.b.elements + l * p.b.step, p.b.step}, depth, p.n, b);
+        over_rows<B, 1>(
+            {{p.a.elements + i * p.a.step + l, p.a.step}, {b, lanes}, {c, lanes}, height, lanes, depth, false, l > 0},
+            0, 0);
       }
-      for (index_t r = 0; r < height; ++r) unpad<B>(c + r * lanes, p.n, p.c.at + (i + r) * p.c.step, p.add);
+      for (index_t r = 0; r < height; ++r) unpad<B>(c + r * lanes, p.n, p.c.elements + (i + r) * p.c.step, p.add);
     }
   }
   /// Copies the first n elements of a padded vector to `to`, or adds them to `to`. Vectors of more
@@ -188,16 +189,16 @@ struct block_product_kernel {
     constexpr index_t lanes = block_sums<B>::lanes, half = lanes / 2;
     if constexpr (B > 16) {
       using piece = typename block_sums<B / 2>::loose_vector;
-      for (index_t l = 0; l < depth; ++l, from.at += from.step, to += lanes) {
-        const piece first = *reinterpret_cast<const piece*>(from.at),
-                    last = *reinterpret_cast<const piece*>(from.at + n - half);
+      for (index_t l = 0; l < depth; ++l, from.elements += from.step, to += lanes) {
+        const piece first = *reinterpret_cast<const piece*>(from.elements),
+                    last = *reinterpret_cast<const piece*>(from.elements + n - half);
         *reinterpret_cast<piece*>(to + half) = piece{};
         *reinterpret_cast<piece*>(to) = first;
         *reinterpret_cast<piece*>(to + n - half) = last;
       }
     } else {
       for (index_t l = 0; l < depth; ++l)
-        for (index_t j = 0; j < lanes; ++j) to[l * lanes + j] = j < n ? from.at[l * from.step + j] : 0;
+        for (index_t j = 0; j < lanes; ++j) to[l * lanes + j] = j < n ? from.elements[l * from.step + j] : 0;
     }
   }
 };

@@ -41,8 +41,8 @@ void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<
                        bool transposed) {
   for (index_t i = 0; i < m; ++i)
     for (index_t l = 0; l < k; ++l) {
-      const T x = transposed ? a.at[l * a.step + i] : a.at[i * a.step + l];
-      for (index_t j = 0; j < n; ++j) c.at[i * c.step + j] += x * b.at[l * b.step + j];
+      const T x = transposed ? a.elements[l * a.step + i] : a.elements[i * a.step + l];
+      for (index_t j = 0; j < n; ++j) c.elements[i * c.step + j] += x * b.elements[l * b.step + j];
     }
 }
 /// Calls f, which adds a product to c. If f throws, for example because memory is short, plain
@@ -63,8 +63,9 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
                       bool transposed = false) {
   if (n == 0) return;
   const auto multiply = [&] {
-    const auto view = [](auto of, index_t rows, index_t columns, index_t row, index_t column) {
-      return at::from_blob(const_cast<T*>(of.at), {rows, columns}, {row, column}, c10::CppTypeToScalarType<T>::value);
+    const auto view = [](auto matrix, index_t rows, index_t columns, index_t row, index_t column) {
+      return at::from_blob(const_cast<T*>(matrix.elements), {rows, columns}, {row, column},
+                           c10::CppTypeToScalarType<T>::value);
     };
     const at::Tensor x = transposed ? view(a, m, k, 1, a.step) : view(a, m, k, a.step, 1), y = view(b, k, n, b.step, 1);
     at::Tensor z = view(c, m, n, c.step, 1);
@@ -99,8 +100,8 @@ struct transposed_floats {
         16;  // floats of a cache line; reads one cache line of each row, and the 16 rows written stay in cache
     index_t q = 0;
     for (; q + side <= columns; q += side) {
-      const float* x = from.at + q;
-      float* y = to.at + q * to.step;
+      const float* x = from.elements + q;
+      float* y = to.elements + q * to.step;
       index_t p = 0;
       for (; p + 8 <= rows; p += 8, x += 8 * from.step, y += 8) {
         eight(x, from.step, y, to.step);
@@ -113,12 +114,13 @@ struct transposed_floats {
     }
     for (; q + 4 <= columns; q += 4) {
       index_t p = 0;
-      for (; p + 4 <= rows; p += 4) four(from.at + p * from.step + q, from.step, to.at + q * to.step + p, to.step);
+      for (; p + 4 <= rows; p += 4)
+        four(from.elements + p * from.step + q, from.step, to.elements + q * to.step + p, to.step);
       for (; p < rows; ++p)
-        for (index_t k = q; k < q + 4; ++k) to.at[k * to.step + p] = from.at[p * from.step + k];
+        for (index_t k = q; k < q + 4; ++k) to.elements[k * to.step + p] = from.elements[p * from.step + k];
     }
     for (; q < columns; ++q)
-      for (index_t p = 0; p < rows; ++p) to.at[q * to.step + p] = from.at[p * from.step + q];
+      for (index_t p = 0; p < rows; ++p) to.elements[q * to.step + p] = from.elements[p * from.step + q];
   }
 
  private:
@@ -173,8 +175,8 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
     for (index_t j = 0; j < columns; j += side)
       for (index_t q = j; q < std::min(columns, j + side); ++q)
         for (index_t r = i; r < std::min(rows, i + side); ++r) {
-          T& t = to.at[q * to.step + r];
-          t = add ? t + from.at[r * from.step + q] : from.at[r * from.step + q];
+          T& t = to.elements[q * to.step + r];
+          t = add ? t + from.elements[r * from.step + q] : from.elements[r * from.step + q];
         }
 }
 

@@ -39,13 +39,13 @@ class in_parts {
   /// y = conv(x, w) + b. b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
     if (by_direct_conv(c_.direct(), false, x, w, result, b)) return;
-    if (b != nullptr) fill(result, b, c_.samples, c_.out, positions_);
+    if (b != nullptr) fill(result, b, c_.samples, c_.out_channels, positions_);
     T* const y = result.mutable_data_ptr<T>();
     const tiling tiles = tiles_for(c_.parts_of_y());
     side_by_side(c_.samples * tiles.count(), c_.parts_of_y(), [&](index_t task, index_t thread) {
       const index_t sample = task / tiles.count();
-      const positions_tile t = tiles.at(task % tiles.count());
-      T* const own = free_ + thread * c_.part();
+      const positions_tile t = tiles.tile(task % tiles.count());
+      T* const own = free_ + thread * c_.part_elements();
       for_each_block([&](index_t g, index_t first, index_t channels) {
         const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
         brgemm<T>(out_, t.count(), channels * elements_, {w + g * out_ * rows_ + first * elements_, rows_}, columns,
@@ -56,28 +56,28 @@ class in_parts {
   /// x = transposed_conv(y, w) + b. b may be null.
   void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
     if (by_direct_conv(c_.direct().transposed(), true, y, w, result, b)) return;
-    if (b != nullptr || !c_.at.trivial())
-      fill(result, b, c_.samples, c_.in, c_.at.inputs());  // col2im adds the columns to these values
+    if (b != nullptr || !c_.window.trivial())
+      fill(result, b, c_.samples, c_.in_channels, c_.window.inputs());  // col2im adds the columns to these values
     T* const x = result.mutable_data_ptr<T>();
     T* const transposed = free_;  // (rows, out) for each group
     for (index_t g = 0; g < c_.groups; ++g)
       transpose_block<T>(out_, rows_, {w + g * out_ * rows_, rows_}, {transposed + g * out_ * rows_, out_});
     const tiling tiles = tiles_for(c_.parts_of_x());
-    side_by_side(c_.samples * c_.groups * c_.blocks(), c_.parts_of_x(), [&](index_t task, index_t thread) {
-      const index_t sample = task / (c_.groups * c_.blocks());
-      T* const own = free_ + c_.weights() + thread * c_.part();
-      with_block(task % (c_.groups * c_.blocks()), [&](index_t g, index_t first, index_t channels) {
+    side_by_side(c_.samples * c_.groups * c_.channel_blocks(), c_.parts_of_x(), [&](index_t task, index_t thread) {
+      const index_t sample = task / (c_.groups * c_.channel_blocks());
+      T* const own = free_ + c_.weights() + thread * c_.part_elements();
+      with_block(task % (c_.groups * c_.channel_blocks()), [&](index_t g, index_t first, index_t channels) {
         const block<const T> left{transposed + (g * rows_ + first * elements_) * out_, out_};
         T* const image = x + image_of(sample, g, first);
         for (index_t k = 0; k < tiles.count(); ++k) {
-          const positions_tile t = tiles.at(k);
+          const positions_tile t = tiles.tile(k);
           const block<const T> right = tile_of(y, sample, g, t);
-          if (c_.at.trivial()) {
+          if (c_.window.trivial()) {
             brgemm<T>(channels, t.count(), out_, left, right, {image + t.first, positions_}, b != nullptr);
             continue;
           }
           brgemm<T>(channels * elements_, t.count(), out_, left, right, {own, t.count()}, false);
-          add_col2im(c_.at, channels, t, own, image);
+          add_col2im(c_.window, channels, t, own, image);
         }
       });
     });
@@ -88,15 +88,15 @@ class in_parts {
                                free_ + c_.weights();  // (rows, out) for each group: sums over some tiles, and over all
     T* const parts = all + c_.weights();
     const tiling tiles = tiles_for(c_.parts_of_weight());
-    side_by_side(c_.groups * c_.blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
-      T* const own = parts + thread * c_.part();
-      T* const transposed_y = parts + c_.parts_of_weight() * c_.part() + thread * c_.part_of_y();
+    side_by_side(c_.groups * c_.channel_blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
+      T* const own = parts + thread * c_.part_elements();
+      T* const transposed_y = parts + c_.parts_of_weight() * c_.part_elements() + thread * c_.part_of_y();
       with_block(task, [&](index_t g, index_t first, index_t channels) {
         const index_t begin = (g * rows_ + first * elements_) * out_, size = channels * elements_ * out_;
         const index_t last = c_.samples * tiles.count() - 1;
         for (index_t k = 0; k <= last; ++k) {
           const index_t sample = k / tiles.count(), tiles_of_sum = convolution::tiles_per_sum;
-          const positions_tile t = tiles.at(k % tiles.count());
+          const positions_tile t = tiles.tile(k % tiles.count());
           transpose_block<T>(out_, t.count(), tile_of(y, sample, g, t), {transposed_y, out_});
           const block<const T> columns = columns_of(x, sample, g, first, channels, t, own);
           brgemm<T>(channels * elements_, out_, t.count(), columns, {transposed_y, out_}, {some + begin, out_},
@@ -116,7 +116,8 @@ class in_parts {
   const convolution& c_;
   T* free_;
   bool alone_;  // BLAS multiplies on its own threads, so one thread uses all parts
-  index_t rows_ = c_.rows(), out_ = c_.out / c_.groups, elements_ = c_.at.elements(), positions_ = c_.at.positions();
+  index_t rows_ = c_.rows(), out_ = c_.out_channels / c_.groups, elements_ = c_.window.elements(),
+          positions_ = c_.window.positions();
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
   /// Computes y = conv(x, w) + b without columns. Returns false, and computes nothing, if a direct
@@ -127,11 +128,11 @@ class in_parts {
       const direct_conv_kernel kernel = direct_conv_kernel::best();
       if (kernel.run == nullptr || !s.worthwhile()) return false;
       const bool add = b != nullptr && b->scalar_type() != at::kFloat;
-      if (add) fill(y, b, s.samples, s.groups * s.out, s.at.positions());
+      if (add) fill(y, b, s.samples, s.groups * s.out_channels, s.window.positions());
       const direct_convolution by(s, kernel, {w, transposed, b != nullptr && !add ? data<float>(*b) : nullptr}, free_);
       float *const to = y.mutable_data_ptr<float>(), *const parts = free_ + s.groups * s.weight();
       for_tasks(s.tasks(), std::min(c_.most_parts, s.tasks()), c_.flops(),
-                [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part()); });
+                [&](index_t task, index_t thread) { by.run(task, x, to, add, parts + thread * s.part_elements()); });
       return true;
     }
     return false;
@@ -144,25 +145,25 @@ class in_parts {
   /// channels.
   template <class F>
   void with_block(index_t number, const F& f) const {
-    const index_t first = number % c_.blocks() * c_.channels();
-    f(number / c_.blocks(), first, std::min(c_.channels(), c_.in / c_.groups - first));
+    const index_t first = number % c_.channel_blocks() * c_.channels();
+    f(number / c_.channel_blocks(), first, std::min(c_.channels(), c_.in_channels / c_.groups - first));
   }
   template <class F>
   void for_each_block(const F& f) const {
-    for (index_t k = 0; k < c_.groups * c_.blocks(); ++k) with_block(k, f);
+    for (index_t k = 0; k < c_.groups * c_.channel_blocks(); ++k) with_block(k, f);
   }
   auto image_of(index_t sample, index_t group, index_t channel) const -> index_t {
-    return (sample * c_.in + group * (c_.in / c_.groups) + channel) * c_.at.inputs();
+    return (sample * c_.in_channels + group * (c_.in_channels / c_.groups) + channel) * c_.window.inputs();
   }
   template <class U>
   auto tile_of(U* y, index_t sample, index_t group, const positions_tile& t) const -> block<U> {
-    return {y + (sample * c_.out + group * out_) * positions_ + t.first, positions_};
+    return {y + (sample * c_.out_channels + group * out_) * positions_ + t.first, positions_};
   }
   auto columns_of(const T* x, index_t sample, index_t group, index_t first, index_t channels, const positions_tile& t,
                   T* own) const -> block<const T> {
     const T* const image = x + image_of(sample, group, first);
-    if (c_.at.trivial()) return {image + t.first, positions_};
-    im2col(c_.at, channels, t, image, own);
+    if (c_.window.trivial()) return {image + t.first, positions_};
+    im2col(c_.window, channels, t, image, own);
     return {own, t.count()};
   }
 };
@@ -189,7 +190,7 @@ inline void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, co
                      const conv_attributes& a) {
   if (y.numel() == 0) return;
   const convolution c = convolution_of(x, w, y, a);
-  if (c.rows() == 0) return fill(y, b, c.samples, c.out, c.at.positions());
+  if (c.rows() == 0) return fill(y, b, c.samples, c.out_channels, c.window.positions());
   by_parts(c, c.forward_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
     as_float32 to(y, false), in(x), filter(w);
@@ -201,7 +202,7 @@ inline void convolve(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, co
 inline void convolve_transposed(at::Tensor& x, const at::Tensor& y, const at::Tensor& w, const at::Tensor* b,
                                 const conv_attributes& a) {
   const convolution c = convolution_of(x, w, y, a);
-  if (c.empty()) return fill(x, b, c.samples, c.in, c.at.inputs());
+  if (c.empty()) return fill(x, b, c.samples, c.in_channels, c.window.inputs());
   by_parts(c, c.transposed_scratch(), [&](auto&& parts, auto zero) {
     using T = decltype(zero);
     as_float32 to(x, false), in(y), filter(w);

@@ -16,9 +16,9 @@ struct labelled_rows {
   const std::int64_t* label;
   std::int64_t ignored;
   index_t rows, classes;
-  labelled_rows(const at::Tensor& of, const at::Tensor& labels, std::int64_t ignore)
-      : x(data<T>(of)), label(data<std::int64_t>(labels)), ignored(ignore), rows(labels.numel()), classes(of.size(-1)) {
-  }
+  labelled_rows(const at::Tensor& scores, const at::Tensor& labels, std::int64_t ignore)
+      : x(data<T>(scores)), label(data<std::int64_t>(labels)), ignored(ignore), rows(labels.numel()),
+        classes(scores.size(-1)) {}
 };
 
 /// The cross entropy of a row, from its largest element and the sum of exp(x - largest).

@@ -36,7 +36,7 @@ struct ctc_sample {
   }
   auto states() const -> std::int64_t { return 2 * length + 1; }
   auto label(std::int64_t s) const -> std::int64_t { return s % 2 == 0 ? blank : target[s / 2]; }
-  auto at(std::int64_t t, std::int64_t s) const -> T { return logp[t * step + label(s)]; }
+  auto log_prob(std::int64_t t, std::int64_t s) const -> T { return logp[t * step + label(s)]; }
   /// Returns true if state s may follow state s - 2. In that case both states are labels, and the
   /// two labels differ.
   auto skips(std::int64_t s) const -> bool {
@@ -55,16 +55,18 @@ struct ctc_sample {
   /// log-probabilities for time t - 1.
   void forward(std::int64_t t, const T* before, T* now) const {
     for (std::int64_t s = 0; s < states(); ++s)
-      if (t == 0) now[s] = s < 2 ? at(t, s) : none;
-      else now[s] = at(t, s) + log_sum(before[s], s > 0 ? before[s - 1] : none, skips(s) ? before[s - 2] : none);
+      if (t == 0) now[s] = s < 2 ? log_prob(t, s) : none;
+      else now[s] = log_prob(t, s) + log_sum(before[s], s > 0 ? before[s - 1] : none, skips(s) ? before[s - 2] : none);
   }
   /// now[s] = the log-probability of all paths from state s at time t to the end. `after` has these
   /// log-probabilities for time t + 1.
   void backward(std::int64_t t, const T* after, T* now) const {
     const std::int64_t n = states();
     for (std::int64_t s = 0; s < n; ++s)
-      if (t == times - 1) now[s] = s >= n - 2 ? at(t, s) : none;
-      else now[s] = at(t, s) + log_sum(after[s], s + 1 < n ? after[s + 1] : none, skips(s + 2) ? after[s + 2] : none);
+      if (t == times - 1) now[s] = s >= n - 2 ? log_prob(t, s) : none;
+      else
+        now[s] =
+            log_prob(t, s) + log_sum(after[s], s + 1 < n ? after[s + 1] : none, skips(s + 2) ? after[s + 2] : none);
   }
   /// Returns the negative log-likelihood. `last` has the result of `forward` at the last time.
   auto loss(const T* last) const -> T {

@@ -13,7 +13,7 @@ namespace koila::inline v0::detail {
 /// computes the sum over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane
 /// + h * down + k * across + j].
 struct direct_conv_sum {
-  const float* lines;
+  const float* packed_lines;
   index_t plane, down, across, channels, high, wide;
   const float* w;
   float* to;  // (channels, step)
@@ -43,7 +43,7 @@ struct direct_conv_sums {
     const float* w = s.w;
     for (index_t c = 0; c < s.channels; ++c)
       for (index_t h = 0; h < s.high; ++h) {
-        const float* from = s.lines + c * s.plane + h * s.down + j;
+        const float* from = s.packed_lines + c * s.plane + h * s.down + j;
         for (index_t k = 0; k < s.wide; ++k, from += s.across, w += M) {
           const vector x[] = {*reinterpret_cast<const loose_vector*>(from + V * lanes)...};
           (add(sums[I], w[I], x, std::index_sequence<V...>()), ...);
@@ -91,34 +91,37 @@ struct direct_conv_weight {
 /// by task. A task is a tile of lines of one group of one sample.
 class direct_convolution {
  public:
-  direct_convolution(const direct_conv& s, const direct_conv_kernel& k, const direct_conv_weight& of, float* packed)
-      : s_(s), k_(k), bias_(of.bias), packed_(packed) {
+  direct_convolution(const direct_conv& s, const direct_conv_kernel& k, const direct_conv_weight& source, float* packed)
+      : s_(s), k_(k), bias_(source.bias), packed_(packed) {
     for (index_t g = 0; g < s.groups; ++g)
-      for (index_t m = 0; m < s.out; m += k.rows, packed += k.rows * s.in * s.at.elements()) pack(of, g, m, packed);
+      for (index_t m = 0; m < s.out_channels; m += k.rows, packed += k.rows * s.in_channels * s.window.elements())
+        pack(source, g, m, packed);
     weights_ = (packed - packed_) / s.groups;
   }
   /// y = sum + bias, or y += sum if `add`. `own` is a buffer of direct_conv::part() elements for
   /// the gathered lines and the sums.
   void run(index_t task, const float* x, float* y, bool add, float* own) const {
-    const index_t first = task % s_.tiles() * s_.lines(), group = task / s_.tiles(),
-                  lines = std::min(s_.lines(), s_.at.out[1] - first);
-    const index_t width = s_.width(), plane = (lines + s_.more()) * width, n = (lines - 1) * width + s_.at.out[2];
-    gather_lines(x + group * s_.in * s_.at.inputs(), first, lines + s_.more(), own);
+    const index_t first = task % s_.tiles() * s_.line_count(), group = task / s_.tiles(),
+                  lines = std::min(s_.line_count(), s_.window.output_size[1] - first);
+    const index_t width = s_.width(), plane = (lines + s_.more()) * width,
+                  n = (lines - 1) * width + s_.window.output_size[2];
+    gather_lines(x + group * s_.in_channels * s_.window.inputs(), first, lines + s_.more(), own);
     float* const sums = own + s_.part_of_lines();
     const index_t step = (n + k_.lanes - 1) / k_.lanes * k_.lanes;
     const float* w = packed_ + group % s_.groups * weights_;
-    for (index_t m = 0; m < s_.out; m += k_.rows, w += k_.rows * s_.in * s_.at.elements()) {
-      k_.run({own, plane, s_.at.dilation[1] * width, s_.at.dilation[2], s_.in, s_.at.kernel[1], s_.at.kernel[2], w,
-              sums, step, n});
-      for (index_t i = 0; i < std::min(k_.rows, s_.out - m); ++i) {
-        const float bias = bias_ != nullptr ? bias_[group % s_.groups * s_.out + m + i] : 0;
+    for (index_t m = 0; m < s_.out_channels; m += k_.rows, w += k_.rows * s_.in_channels * s_.window.elements()) {
+      k_.run({own, plane, s_.window.dilation[1] * width, s_.window.dilation[2], s_.in_channels, s_.window.kernel[1],
+              s_.window.kernel[2], w, sums, step, n});
+      for (index_t i = 0; i < std::min(k_.rows, s_.out_channels - m); ++i) {
+        const float bias = bias_ != nullptr ? bias_[group % s_.groups * s_.out_channels + m + i] : 0;
         for (index_t l = 0; l < lines; ++l) {
           const float* const from = sums + i * step + l * width;
-          float* const to = y + ((group * s_.out + m + i) * s_.at.out[1] + first + l) * s_.at.out[2];
+          float* const to =
+              y + ((group * s_.out_channels + m + i) * s_.window.output_size[1] + first + l) * s_.window.output_size[2];
           if (add)
-            for (index_t j = 0; j < s_.at.out[2]; ++j) to[j] += from[j];
+            for (index_t j = 0; j < s_.window.output_size[2]; ++j) to[j] += from[j];
           else
-            for (index_t j = 0; j < s_.at.out[2]; ++j) to[j] = from[j] + bias;
+            for (index_t j = 0; j < s_.window.output_size[2]; ++j) to[j] = from[j] + bias;
         }
       }
     }
@@ -132,34 +135,36 @@ class direct_convolution {
   index_t weights_ = 0;  // elements of a group's packed weight
 
   /// Packs the weights of k_.rows channels, beginning with channel m, to (in, k..., k_.rows).
-  void pack(const direct_conv_weight& of, index_t group, index_t m, float* to) const {
-    const index_t elements = s_.at.elements(), rows = std::min(k_.rows, s_.out - m);
-    if (of.transposed) {  // kernel elements in reverse order
-      for (index_t c = 0; c < s_.in; ++c)
-        transpose_block<float>(rows, elements, {of.w + ((group * s_.in + c) * s_.out + m) * elements, elements},
+  void pack(const direct_conv_weight& source, index_t group, index_t m, float* to) const {
+    const index_t elements = s_.window.elements(), rows = std::min(k_.rows, s_.out_channels - m);
+    if (source.transposed) {  // kernel elements in reverse order
+      for (index_t c = 0; c < s_.in_channels; ++c)
+        transpose_block<float>(rows, elements,
+                               {source.w + ((group * s_.in_channels + c) * s_.out_channels + m) * elements, elements},
                                {to + ((c + 1) * elements - 1) * k_.rows, -k_.rows});
     } else {
-      const index_t row = s_.in * elements;
-      transpose_block<float>(rows, row, {of.w + (group * s_.out + m) * row, row}, {to, k_.rows});
+      const index_t row = s_.in_channels * elements;
+      transpose_block<float>(rows, row, {source.w + (group * s_.out_channels + m) * row, row}, {to, k_.rows});
     }
     if (rows == k_.rows) return;
-    for (index_t e = 0; e < s_.in * elements; ++e)  // repeats the last channel, because fewer than k_.rows are left
+    for (index_t e = 0; e < s_.in_channels * elements;
+         ++e)  // repeats the last channel, because fewer than k_.rows are left
       std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
   }
   /// Copies `lines` lines of each channel, beginning with line `first`, and writes zeros outside
   /// the grid.
   void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
-    const index_t width = s_.width(), high = s_.at.in[1], wide = s_.at.in[2];
-    const index_t begin = std::clamp<index_t>(s_.at.padding[2], 0, width);
-    const index_t end = std::clamp<index_t>(s_.at.padding[2] + wide, begin, width);
-    for (index_t c = 0; c < s_.in; ++c)
+    const index_t width = s_.width(), high = s_.window.input_size[1], wide = s_.window.input_size[2];
+    const index_t begin = std::clamp<index_t>(s_.window.padding[2], 0, width);
+    const index_t end = std::clamp<index_t>(s_.window.padding[2] + wide, begin, width);
+    for (index_t c = 0; c < s_.in_channels; ++c)
       for (index_t l = 0; l < lines; ++l, to += width) {
-        const index_t line = first + l - s_.at.padding[1];
+        const index_t line = first + l - s_.window.padding[1];
         if (line < 0 || line >= high) {
           std::fill_n(to, width, 0.0F);
           continue;
         }
-        const float* const from = x + (c * high + line) * wide - s_.at.padding[2];
+        const float* const from = x + (c * high + line) * wide - s_.window.padding[2];
         for (index_t j = 0; j < begin; ++j) to[j] = 0;
         for (index_t j = begin; j < end; ++j) to[j] = from[j];
         for (index_t j = end; j < width; ++j) to[j] = 0;

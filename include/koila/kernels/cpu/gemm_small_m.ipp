@@ -28,9 +28,9 @@ struct gemm_small_m {
     for (index_t j = 0; j < p.n; j += 4) {
       const index_t columns = std::min<index_t>(4, p.n - j);
       const float* w[4];
-      for (index_t c = 0; c < 4; ++c) w[c] = p.w.at + (j + std::min(c, columns - 1)) * p.w.step;
+      for (index_t c = 0; c < 4; ++c) w[c] = p.w.elements + (j + std::min(c, columns - 1)) * p.w.step;
       for (index_t i = 0; i < p.m; ++i) {
-        const float* const x = p.x.at + i * p.x.step;
+        const float* const x = p.x.elements + i * p.x.step;
         const index_t whole = p.k / 8 * 8;
         eight_floats s[4] = {};
         for (index_t first = 0; first < whole;
@@ -52,7 +52,7 @@ struct gemm_small_m {
             __builtin_shufflevector(t[2], t[3], 0, 4, 1, 5) + __builtin_shufflevector(t[2], t[3], 2, 6, 3, 7);
         const four_floats sums =
             __builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-        float* const y = p.y.at + i * p.y.step + j;
+        float* const y = p.y.elements + i * p.y.step + j;
         for (index_t c = 0; c < columns; ++c) {
           float sum = sums[c];
           for (index_t l = whole; l < p.k; ++l) sum += x[l] * w[c][l];

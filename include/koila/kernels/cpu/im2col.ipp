@@ -16,8 +16,9 @@ struct reach {
   index_t first, last, from;
   reach(const windows& g, int i, index_t k) : from(k * g.dilation[i] - g.padding[i]) {
     const index_t s = g.stride[i];
-    first = std::min(g.out[i], from >= 0 ? 0 : (-from + s - 1) / s);
-    last = from >= g.in[i] ? first : std::max(first, std::min(g.out[i], (g.in[i] - 1 - from) / s + 1));
+    first = std::min(g.output_size[i], from >= 0 ? 0 : (-from + s - 1) / s);
+    last = from >= g.input_size[i] ? first
+                                   : std::max(first, std::min(g.output_size[i], (g.input_size[i] - 1 - from) / s + 1));
   }
 };
 
@@ -45,22 +46,22 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
 /// consecutive lines on the grid are passed in one call.
 template <class F>
 void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool contiguous, F f) {
-  if (t.lines == 0) return;
-  index_t i = t.line / g.out[1], j = t.line % g.out[1];
-  for (index_t k = 0; k < t.lines;) {
-    const index_t rest = std::min(t.lines - k, g.out[1] - j);  // lines left in this plane
+  if (t.line_count == 0) return;
+  index_t i = t.line / g.output_size[1], j = t.line % g.output_size[1];
+  for (index_t k = 0; k < t.line_count;) {
+    const index_t rest = std::min(t.line_count - k, g.output_size[1] - j);  // lines left in this plane
     const bool inside = i >= d.first && i < d.last && j >= h.first && j < h.last;
     const index_t equal = i < d.first || i >= d.last ? rest : inside ? h.last - j : j < h.first ? h.first - j : rest;
     const index_t n = inside && !contiguous ? 1 : std::min(rest, equal);
-    f(k, n, inside ? ((i * g.stride[0] + d.from) * g.in[1] + j * g.stride[1] + h.from) * g.in[2] : -1);
+    f(k, n, inside ? ((i * g.stride[0] + d.from) * g.input_size[1] + j * g.stride[1] + h.from) * g.input_size[2] : -1);
     k += n, j += n;
-    if (j == g.out[1]) j = 0, ++i;
+    if (j == g.output_size[1]) j = 0, ++i;
   }
 }
 
 /// Returns true if consecutive lines of a tile are as far apart on the grid as in the columns.
 constexpr auto lines_are_contiguous(const windows& g, const positions_tile& t) -> bool {
-  return g.stride[1] == 1 && g.stride[2] == 1 && g.in[2] == g.out[2] && t.width == g.out[2];
+  return g.stride[1] == 1 && g.stride[2] == 1 && g.input_size[2] == g.output_size[2] && t.width == g.output_size[2];
 }
 
 /// Sets the elements of n lines to 0, except for the `inside` elements that begin at `before`.

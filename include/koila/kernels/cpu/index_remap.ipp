@@ -42,7 +42,7 @@ void remap(const at::Tensor& y, const at::Tensor& x, Source source) {
     using T = decltype(zero);
     T* const to = static_cast<T*>(y.mutable_data_ptr());
     const T* const from = data<T>(x);
-    for_each_remapped(y, x, source, [&](auto i, auto at) { to[i] = from[at]; });
+    for_each_remapped(y, x, source, [&](auto i, auto position) { to[i] = from[position]; });
   });
 }
 

@@ -80,10 +80,10 @@ template <class T, class F>
 void for_each_scattered(const at::Tensor& y, std::int64_t dim, const at::Tensor& index, const at::Tensor& src, F f) {
   if (src.dim() == 0) {
     const T from = src.item().to<T>();
-    return for_each_gathered(y, dim, index, [&](auto at, auto) { f(at, from); });
+    return for_each_gathered(y, dim, index, [&](auto position, auto) { f(position, from); });
   }
   const T* const from = data<T>(src);
-  for_each_gathered(y, dim, index, [&](auto at, auto i) { f(at, from[i]); });
+  for_each_gathered(y, dim, index, [&](auto position, auto i) { f(position, from[i]); });
 }
 
 }  // namespace koila::inline v0::detail

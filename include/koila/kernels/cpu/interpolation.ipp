@@ -15,22 +15,22 @@ namespace koila::inline v0::detail {
 /// is the type of the computation. Indices are rounded as in LibTorch.
 template <class A>
 struct taps {
-  index_t in = 1, out = 1, count = 1;
-  std::vector<index_t> at{0};
+  index_t input_size = 1, out = 1, count = 1;
+  std::vector<index_t> positions{0};
   std::vector<A> weight{A(1)};
 
   taps() = default;
   taps(index_t from, index_t to, choice mode, bool align_corners, double factor)
-      : in(from), out(to), count(mode == choice::nearest   ? 1
-                                 : mode == choice::bicubic ? 4
-                                                           : 2) {
-    at.clear(), weight.clear();
+      : input_size(from), out(to), count(mode == choice::nearest   ? 1
+                                         : mode == choice::bicubic ? 4
+                                                                   : 2) {
+    positions.clear(), weight.clear();
     const auto put = [&](index_t i, A w) {
-      at.push_back(std::clamp<index_t>(i, 0, in - 1));
+      positions.push_back(std::clamp<index_t>(i, 0, input_size - 1));
       weight.push_back(w);
     };
-    const A ratio = factor > 0 ? static_cast<A>(1.0 / factor) : static_cast<A>(in) / static_cast<A>(out);
-    const A scale = !align_corners ? ratio : out > 1 ? static_cast<A>(in - 1) / static_cast<A>(out - 1) : A(0);
+    const A ratio = factor > 0 ? static_cast<A>(1.0 / factor) : static_cast<A>(input_size) / static_cast<A>(out);
+    const A scale = !align_corners ? ratio : out > 1 ? static_cast<A>(input_size - 1) / static_cast<A>(out - 1) : A(0);
     for (index_t o = 0; o < out; ++o) {
       const A i = static_cast<A>(o);
       if (mode == choice::nearest) {
@@ -45,11 +45,11 @@ struct taps {
         for (index_t k = 0; k < 4; ++k) put(first - 1 + k, w[k]);
         continue;
       }
-      x = in == out ? i : std::max(x, A(0));
-      const index_t first = std::min(static_cast<index_t>(std::floor(static_cast<float>(x))), in - 1);
+      x = input_size == out ? i : std::max(x, A(0));
+      const index_t first = std::min(static_cast<index_t>(std::floor(static_cast<float>(x))), input_size - 1);
       const A t = std::clamp(x - static_cast<A>(first), A(0), A(1));
       put(first, 1 - t);
-      put(in == out ? first : first + 1, t);
+      put(input_size == out ? first : first + 1, t);
     }
   }
 
@@ -78,11 +78,13 @@ void for_each_tap(const at::Tensor& x, const at::Tensor& y, const interpolate_at
           for (index_t i = d * t[0].count; i < (d + 1) * t[0].count; ++i)
             for (index_t j = h * t[1].count; j < (h + 1) * t[1].count; ++j) {
               const auto u = static_cast<std::size_t>(i), v = static_cast<std::size_t>(j);
-              const index_t row = ((plane * t[0].in + t[0].at[u]) * t[1].in + t[1].at[v]) * t[2].in;
+              const index_t row =
+                  ((plane * t[0].input_size + t[0].positions[u]) * t[1].input_size + t[1].positions[v]) *
+                  t[2].input_size;
               const A weight = t[0].weight[u] * t[1].weight[v];
               for (auto k = static_cast<std::size_t>(w * t[2].count);
                    k < static_cast<std::size_t>((w + 1) * t[2].count); ++k)
-                f(row + t[2].at[k], to, weight * t[2].weight[k]);
+                f(row + t[2].positions[k], to, weight * t[2].weight[k]);
             }
 }
 

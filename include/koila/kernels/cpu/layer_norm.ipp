@@ -149,14 +149,14 @@ void normalise_rows(const normalised_rows<T>& x, const T* w, const T* b, T* y) {
 template <class T>
 auto rows_of_tile(const void* x, const void* at, index_t n) -> normalised_rows<T> {
   const auto& of = *static_cast<const row_attributes*>(at);
-  return {static_cast<const T*>(x), n / of.row, of.row,
+  return {static_cast<const T*>(x), n / of.row_length, of.row_length,
           static_cast<const layer_norm_attributes*>(of.attributes)->eps.value};
 }
 template <class T>
-void normalise_tile(void* y, const void* const* in, const void* at, index_t n) {
-  const normalised_rows<T> x = rows_of_tile<T>(in[0], at, n);
-  call_row_kernel<normalise_kernel, T>(&x, index_t{0}, x.rows, static_cast<const T*>(in[1]),
-                                       static_cast<const T*>(in[2]), static_cast<T*>(y));
+void normalise_tile(void* y, const void* const* operands, const void* attributes, index_t n) {
+  const normalised_rows<T> x = rows_of_tile<T>(operands[0], attributes, n);
+  call_row_kernel<normalise_kernel, T>(&x, index_t{0}, x.rows, static_cast<const T*>(operands[1]),
+                                       static_cast<const T*>(operands[2]), static_cast<T*>(y));
 }
 template <class T>
 void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* w, T* dx) {

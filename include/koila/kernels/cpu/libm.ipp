@@ -46,10 +46,10 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
     using T = decltype(type);
     using wide = std::conditional_t<std::is_same_v<T, double>, double, float>;
     // A 2-d loop, because g++ 12 warns about LibTorch's code for a 1-d loop.
-    all.for_each([&](char** at, const std::int64_t* step, std::int64_t columns, std::int64_t rows) {
+    all.for_each([&](char** pointers, const std::int64_t* step, std::int64_t columns, std::int64_t rows) {
       for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t i = 0; i < columns; ++i) {
-          const auto element = [&](std::size_t k) { return at[k] + i * step[k] + r * step[tensors + k]; };
+          const auto element = [&](std::size_t k) { return pointers[k] + i * step[k] + r * step[tensors + k]; };
           const auto operand = [&](std::size_t k) {
             return places[k] == 0 ? static_cast<wide>(static_cast<T>(static_cast<wide>(numbers[k])))
                                   : static_cast<wide>(*reinterpret_cast<const T*>(element(places[k])));

@@ -16,19 +16,19 @@ inline std::atomic<bool> all_products_in_blocks{false};
 
 /// A matrix whose rows or columns are contiguous.
 struct any_matrix {
-  const float* at;
+  const float* elements;
   index_t step;  // distance in elements from one row to the next, or from one column to the next
   bool transposed;  // true if the columns are contiguous, and not the rows
   /// Refers to t, or to its transpose if `other_way`. No tensor is created for the transpose.
   explicit any_matrix(const at::Tensor& t, bool other_way = false)
-      : at(data<float>(t)), step(0), transposed(t.stride(other_way ? 0 : 1) != 1) {
+      : elements(data<float>(t)), step(0), transposed(t.stride(other_way ? 0 : 1) != 1) {
     const int contiguous_dim = transposed == other_way ? 1 : 0;
     step = std::max(t.stride(1 - contiguous_dim), t.size(contiguous_dim));
   }
   /// The part of a matrix that begins at the given row and column.
-  any_matrix(const any_matrix& of, index_t row, index_t column)
-      : at(of.at + (of.transposed ? column * of.step + row : row * of.step + column)), step(of.step),
-        transposed(of.transposed) {}
+  any_matrix(const any_matrix& range, index_t row, index_t column)
+      : elements(range.elements + (range.transposed ? column * range.step + row : row * range.step + column)),
+        step(range.step), transposed(range.transposed) {}
 };
 
 /// The largest numbers of rows and of columns of a block, and of its elements along k. A packed
@@ -51,15 +51,15 @@ inline void in_steps(index_t first, index_t end, index_t step, auto use) {
 
 /// Computes the range `of` of y = a b, or of y += a b if `add`. The columns of a and the rows of b
 /// must be contiguous. Each block of a is packed once for all columns of the range.
-inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
-                                bool add) {
+inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<float> y, index_t k,
+                                product_range range, bool add) {
   packed_blocks own;
   in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
-    in_steps(of.i, of.i_end, block_side, [&](index_t i, index_t rows) {
-      transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
-      in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
-        brgemm<float>(rows, columns, depth, {own.a, depth}, {b.at + l * b.step + j, b.step},
-                      {y.at + i * y.step + j, y.step}, add || l > 0);
+    in_steps(range.i, range.i_end, block_side, [&](index_t i, index_t rows) {
+      transpose_block<float>(depth, rows, {a.elements + l * a.step + i, a.step}, {own.a, depth});
+      in_steps(range.j, range.j_end, block_side, [&](index_t j, index_t columns) {
+        brgemm<float>(rows, columns, depth, {own.a, depth}, {b.elements + l * b.step + j, b.step},
+                      {y.elements + i * y.step + j, y.step}, add || l > 0);
       });
     });
   });
@@ -72,24 +72,24 @@ inline constexpr index_t panel_rows = 4 * block_side;
 /// The range must have at most `panel_rows` rows, so that these rows of a stay in a core's
 /// caches. If b is stored transposed, each block of b is packed once for all rows of the range.
 /// If a is stored transposed, blocks of a are packed too.
-inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range,
                            bool add) {
   packed_blocks own;
   const index_t height = a.transposed ? block_side : panel_rows;
-  in_steps(of.j, of.j_end, block_side, [&](index_t j, index_t columns) {
+  in_steps(range.j, range.j_end, block_side, [&](index_t j, index_t columns) {
     in_steps(0, k, block_depth, [&](index_t l, index_t depth) {
-      block<const float> right{b.at + l * b.step + j, b.step};
+      block<const float> right{b.elements + l * b.step + j, b.step};
       if (b.transposed) {
-        transpose_block<float>(columns, depth, {b.at + j * b.step + l, b.step}, {own.b, columns});
+        transpose_block<float>(columns, depth, {b.elements + j * b.step + l, b.step}, {own.b, columns});
         right = {own.b, columns};
       }
-      in_steps(of.i, of.i_end, height, [&](index_t i, index_t rows) {
-        block<const float> left{a.at + i * a.step + l, a.step};
+      in_steps(range.i, range.i_end, height, [&](index_t i, index_t rows) {
+        block<const float> left{a.elements + i * a.step + l, a.step};
         if (a.transposed) {
-          transpose_block<float>(depth, rows, {a.at + l * a.step + i, a.step}, {own.a, depth});
+          transpose_block<float>(depth, rows, {a.elements + l * a.step + i, a.step}, {own.a, depth});
           left = {own.a, depth};
         }
-        brgemm<float>(rows, columns, depth, left, right, {y.at + i * y.step + j, y.step}, add || l > 0);
+        brgemm<float>(rows, columns, depth, left, right, {y.elements + i * y.step + j, y.step}, add || l > 0);
       });
     });
   });
@@ -97,11 +97,11 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
 
 /// Computes the range `of` of y = a b, or of y += a b. The sums of the blocks along k are added
 /// to the elements of y, one block after the other.
-inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range,
                               bool add) {
-  if (a.transposed && !b.transposed) return multiply_transposed(a, b, y, k, of, add);
-  in_steps(of.i, of.i_end, panel_rows,
-           [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, of.j, of.j_end}, add); });
+  if (a.transposed && !b.transposed) return multiply_transposed(a, b, y, k, range, add);
+  in_steps(range.i, range.i_end, panel_rows,
+           [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, range.j, range.j_end}, add); });
 }
 
 /// If k is larger than this, a product is summed separately before it is added to y. Otherwise y
@@ -111,7 +111,7 @@ inline constexpr index_t deep_product = 2 * block_depth;
 
 /// Computes the range `of` of y += a b. Each tile is summed on the stack and then added to y, so
 /// that y is rounded once.
-inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of) {
+inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range) {
   // If a is packed, tiles are wide, because each packed block of a is used for all columns of a
   // tile. Otherwise tiles are tall, because each packed block of b is used for all rows of a
   // tile.
@@ -122,11 +122,11 @@ inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> 
   // would compete for the same cache sets.
   const index_t step = transposed ? most_columns + 16 : most_columns;
   alignas(64) float sums[block_side * (16 * block_side + 16)];
-  in_steps(of.i, of.i_end, most_rows, [&](index_t i, index_t rows) {
-    in_steps(of.j, of.j_end, most_columns, [&](index_t j, index_t columns) {
+  in_steps(range.i, range.i_end, most_rows, [&](index_t i, index_t rows) {
+    in_steps(range.j, range.j_end, most_columns, [&](index_t j, index_t columns) {
       multiply_in_place({a, i, 0}, {b, 0, j}, {sums, step}, k, {0, rows, 0, columns}, false);
       for (index_t r = 0; r < rows; ++r) {
-        float* const to = y.at + (i + r) * y.step + j;
+        float* const to = y.elements + (i + r) * y.step + j;
         const float* const from = sums + r * step;
         for (index_t c = 0; c < columns; ++c) to[c] += from[c];
       }
@@ -135,10 +135,10 @@ inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> 
 }
 
 /// Computes the range `of` of y = a b, or of y += a b if `add`.
-inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range of,
+inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range,
                            bool add) {
-  if (add && k > deep_product) return add_in_tiles(a, b, y, k, of);
-  multiply_in_place(a, b, y, k, of, add);
+  if (add && k > deep_product) return add_in_tiles(a, b, y, k, range);
+  multiply_in_place(a, b, y, k, range, add);
 }
 
 /// Returns true if gemm_small_m computes the product. This is the case if a has few rows and
@@ -152,24 +152,24 @@ inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) ->
 /// element is always one sum along k, whichever block it is in, so its bits do not depend on the
 /// number of threads.
 struct product_grid {
-  index_t m, n, rows, columns;  // m and n of the product, rows and columns of a block
+  index_t m, n, block_rows, block_columns;  // m and n of the product, rows and columns of a block
 
   product_grid(index_t all_rows, index_t all_columns, index_t threads)
-      : m(all_rows), n(all_columns), rows(m >= n ? block_side : m), columns(m >= n ? n : block_side) {
+      : m(all_rows), n(all_columns), block_rows(m >= n ? block_side : m), block_columns(m >= n ? n : block_side) {
     constexpr index_t least_side = 16;
     for (index_t side = block_side; count() < threads && side >= least_side; side /= 2)
-      rows = std::min(m, side), columns = std::min(n, side);
+      block_rows = std::min(m, side), block_columns = std::min(n, side);
   }
-  auto in_row() const -> index_t { return (n + columns - 1) / columns; }
-  auto count() const -> index_t { return (m + rows - 1) / rows * in_row(); }
+  auto in_row() const -> index_t { return (n + block_columns - 1) / block_columns; }
+  auto count() const -> index_t { return (m + block_rows - 1) / block_rows * in_row(); }
   /// Calls use(range) for blocks [begin, end). Blocks of whole rows or whole columns are merged
   /// into one range.
   void for_each_range(index_t begin, index_t end, auto use) const {
-    if (in_row() == 1) return use(product_range{begin * rows, std::min(end * rows, m), 0, n});
-    if (rows >= m) return use(product_range{0, m, begin * columns, std::min(end * columns, n)});
+    if (in_row() == 1) return use(product_range{begin * block_rows, std::min(end * block_rows, m), 0, n});
+    if (block_rows >= m) return use(product_range{0, m, begin * block_columns, std::min(end * block_columns, n)});
     for (; begin < end; ++begin) {
-      const index_t i = begin / in_row() * rows, j = begin % in_row() * columns;
-      use(product_range{i, std::min(i + rows, m), j, std::min(j + columns, n)});
+      const index_t i = begin / in_row() * block_rows, j = begin % in_row() * block_columns;
+      use(product_range{i, std::min(i + block_rows, m), j, std::min(j + block_columns, n)});
     }
   }
 };
@@ -182,15 +182,16 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   // The number of multiplications for which another thread is worthwhile. This number grows with
   // the number of threads, because the overhead of a team of threads grows too.
   const index_t worth = std::max(index_t{1} << 19, static_cast<index_t>(at::get_num_threads()) << 16);
-  const index_t worth_a_thread = std::max<index_t>(1, worth / std::max<index_t>(1, grid.rows * grid.columns * k));
+  const index_t worth_a_thread =
+      std::max<index_t>(1, worth / std::max<index_t>(1, grid.block_rows * grid.block_columns * k));
   parallel_for(0, grid.count(), worth_a_thread, [&](index_t begin, index_t end) {
-    grid.for_each_range(begin, end, [&](const product_range& of) {
-      if (!few) return multiply_range(a, b, y, k, of, add);
-      gemm_small_m::multiply({{a.at + of.i * a.step, a.step},
-                              {b.at + of.j * b.step, b.step},
-                              {y.at + of.i * y.step + of.j, y.step},
-                              of.i_end - of.i,
-                              of.j_end - of.j,
+    grid.for_each_range(begin, end, [&](const product_range& range) {
+      if (!few) return multiply_range(a, b, y, k, range, add);
+      gemm_small_m::multiply({{a.elements + range.i * a.step, a.step},
+                              {b.elements + range.j * b.step, b.step},
+                              {y.elements + range.i * y.step + range.j, y.step},
+                              range.i_end - range.i,
+                              range.j_end - range.j,
                               k,
                               add});
     });
@@ -224,7 +225,7 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   if (row && (start->dim() != 1 || start->stride(0) != 1)) return false;
   const block<float> to{static_cast<float*>(y.mutable_data_ptr()), std::max<index_t>(n, y.stride(0))};
   if (row)
-    for (index_t i = 0; i < m; ++i) std::copy_n(data<float>(*start), n, to.at + i * to.step);
+    for (index_t i = 0; i < m; ++i) std::copy_n(data<float>(*start), n, to.elements + i * to.step);
   multiply_packed(left, right, to, m, n, k, start != nullptr);
   return true;
 }

@@ -26,12 +26,12 @@ struct maxima_of_line {
   using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask selects both
   static constexpr index_t lanes = 32 / sizeof(T), most = 128;
   T value[most];
-  offset at[most];  // relative to the window's first element
+  offset positions[most];  // relative to the window's first element
 
   /// The distance from the first to the last element of a window of g.
   static auto reach_of(const windows& g) -> index_t {
     index_t r = 0;
-    for (int i = 0; i < windows::capacity; ++i) r = r * g.in[i] + (g.kernel[i] - 1) * g.dilation[i];
+    for (int i = 0; i < windows::capacity; ++i) r = r * g.input_size[i] + (g.kernel[i] - 1) * g.dilation[i];
     return r;
   }
   /// Finds the maxima of n windows, where the first window begins at x. n must be a multiple of
@@ -68,7 +68,8 @@ struct maxima_of_line {
         for (index_t d = 0; d < g.kernel[0]; ++d)
           for (index_t h = 0; h < g.kernel[1]; ++h)
             for (index_t w = 0; w < g.kernel[2]; ++w) {
-              const index_t e = (d * g.dilation[0] * g.in[1] + h * g.dilation[1]) * g.in[2] + w * g.dilation[2];
+              const index_t e =
+                  (d * g.dilation[0] * g.input_size[1] + h * g.dilation[1]) * g.input_size[2] + w * g.dilation[2];
               const T* const from = x + k * step + e;
               vector there{};
               if constexpr (Step == 1) {
@@ -87,34 +88,36 @@ struct maxima_of_line {
               where = take ? offsets{} + static_cast<offset>(e) : where;
             }
         *reinterpret_cast<loose_vector*>(to.value + k) = v;
-        *reinterpret_cast<loose_offsets*>(to.at + k) = where;
+        *reinterpret_cast<loose_offsets*>(to.positions + k) = where;
       }
     }
   };
 };
 
 struct pool {
-  windows at;
+  windows window;
   index_t planes;
   const pool_of& p;
 
-  pool(const at::Tensor& x, const at::Tensor& y, const pool_of& how) : planes(1), p(how) {
+  pool(const at::Tensor& x, const at::Tensor& y, const pool_of& setting) : planes(1), p(setting) {
     for (int i = 0, j = windows::capacity - p.n; i < p.n; ++i, ++j) {
-      at.in[j] = x.size(i - p.n), at.out[j] = y.size(i - p.n);
-      at.stride[j] = p.adaptive() ? 1 : p.step(i).value, at.kernel[j] = p.adaptive() ? 1 : p.kernel_size[i].value;
-      at.padding[j] = p.padding[i].value, at.dilation[j] = p.dilation[i].value;
+      window.input_size[j] = x.size(i - p.n), window.output_size[j] = y.size(i - p.n);
+      window.stride[j] = p.adaptive() ? 1 : p.step(i).value,
+      window.kernel[j] = p.adaptive() ? 1 : p.kernel_size[i].value;
+      window.padding[j] = p.padding[i].value, window.dilation[j] = p.dilation[i].value;
     }
     for (index_t i = 0; i < x.dim() - p.n; ++i) planes *= x.size(i);
   }
   auto along(int i, index_t o) const -> span {
     if (p.adaptive()) {
-      const index_t first = o * at.in[i] / at.out[i], last = ((o + 1) * at.in[i] + at.out[i] - 1) / at.out[i];
+      const index_t first = o * window.input_size[i] / window.output_size[i],
+                    last = ((o + 1) * window.input_size[i] + window.output_size[i] - 1) / window.output_size[i];
       return {first, last, 1, last - first};
     }
-    const index_t d = at.dilation[i], start = o * at.stride[i] - at.padding[i];
-    const index_t padded = std::min(start + at.kernel[i], at.in[i] + at.padding[i]) - start;
+    const index_t d = window.dilation[i], start = o * window.stride[i] - window.padding[i];
+    const index_t padded = std::min(start + window.kernel[i], window.input_size[i] + window.padding[i]) - start;
     return {start < 0 ? start + (-start + d - 1) / d * d : start,
-            std::min(start + (at.kernel[i] - 1) * d + 1, at.in[i]), d, padded};
+            std::min(start + (window.kernel[i] - 1) * d + 1, window.input_size[i]), d, padded};
   }
   /// The number by which the sum of a window is divided.
   auto divisor(const span& d, const span& h, const span& w) const -> index_t {
@@ -126,18 +129,20 @@ struct pool {
   /// x of the first element of the window's plane. `window` is the window's number.
   template <class F>
   void for_each(F f) const {
-    for_each_line(
-        [&](index_t plane, index_t o, index_t i, index_t j) { some_of_line(plane, o, i, j, 0, at.out[2], f); });
+    for_each_line([&](index_t plane, index_t o, index_t i, index_t j) {
+      some_of_line(plane, o, i, j, 0, window.output_size[2], f);
+    });
   }
   /// Calls f(plane, window, i, j) for each line of windows. `plane` is the position in x of the
   /// first element of the line's plane. `window` is the number of the line's first window. i and j
   /// are the position of the line along the first two dims.
   template <class F>
   void for_each_line(F f) const {
-    if (at.positions() == 0) return;
+    if (window.positions() == 0) return;
     for (index_t plane = 0, o = 0; plane < planes; ++plane)
-      for (index_t i = 0; i < at.out[0]; ++i)
-        for (index_t j = 0; j < at.out[1]; ++j, o += at.out[2]) f(plane * at.inputs(), o, i, j);
+      for (index_t i = 0; i < window.output_size[0]; ++i)
+        for (index_t j = 0; j < window.output_size[1]; ++j, o += window.output_size[2])
+          f(plane * window.inputs(), o, i, j);
   }
   /// Calls f, as for_each does, for windows [k, last) of a line. `o` is the number of the line's
   /// first window.
@@ -152,7 +157,7 @@ struct pool {
   void elements(const span& d, const span& h, const span& w, F f) const {
     for (index_t i = d.first; i < d.last; i += d.step)
       for (index_t j = h.first; j < h.last; j += h.step)
-        for (index_t k = w.first; k < w.last; k += w.step) f((i * at.in[1] + j) * at.in[2] + k);
+        for (index_t k = w.first; k < w.last; k += w.step) f((i * window.input_size[1] + j) * window.input_size[2] + k);
   }
   /// Calls f(window, element, value) for each window of x, with the window's first maximum, or its
   /// last NaN, as in LibTorch. If the window has no elements, `element` is -1 and `value` is -inf.
@@ -168,7 +173,7 @@ struct pool {
       f(o, where, most);
     };
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>)
-      if (!p.adaptive() && maxima_of_line<T>::reach_of(at) <= std::numeric_limits<std::int32_t>::max())
+      if (!p.adaptive() && maxima_of_line<T>::reach_of(window) <= std::numeric_limits<std::int32_t>::max())
         return for_each_maximum_in_lines(x, f, one);
     for_each(one);
   }
@@ -180,30 +185,32 @@ struct pool {
   void for_each_maximum_in_lines(const T* x, F f, G one) const {
     index_t first[windows::capacity], last[windows::capacity];  // along each dim, the windows that lie on the grid
     for (int i = 0; i < windows::capacity; ++i) {
-      first[i] = reach(at, i, 0).first;
-      last[i] = std::max(first[i], reach(at, i, at.kernel[i] - 1).last);
+      first[i] = reach(window, i, 0).first;
+      last[i] = std::max(first[i], reach(window, i, window.kernel[i] - 1).last);
     }
     using line = maxima_of_line<T>;
     line found;
-    const index_t step = at.stride[2], all = planes * at.inputs(), reached = line::reach_of(at);
+    const index_t step = window.stride[2], all = planes * window.inputs(), reached = line::reach_of(window);
     for_each_line([&](index_t plane, index_t o, index_t i, index_t j) {
       const bool inside = i >= first[0] && i < last[0] && j >= first[1] && j < last[1];
       index_t k = inside ? first[2] : 0;
       some_of_line(plane, o, i, j, 0, k, one);
-      const index_t of_line =
-          plane + ((i * at.stride[0] - at.padding[0]) * at.in[1] + j * at.stride[1] - at.padding[1]) * at.in[2] -
-          at.padding[2];
+      const index_t of_line = plane +
+                              ((i * window.stride[0] - window.padding[0]) * window.input_size[1] +
+                               j * window.stride[1] - window.padding[1]) *
+                                  window.input_size[2] -
+                              window.padding[2];
       while (inside && k < last[2]) {
         // Lanes past the end of the line read the elements that follow the line. Their results are
         // not used, but these elements must be elements of x.
         const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;
         const index_t n = std::min({last[2] - k, line::most, room / line::lanes * line::lanes});
         if (n <= 0) break;
-        found.find(at, x + begin, (n + line::lanes - 1) / line::lanes * line::lanes);
-        for (index_t l = 0; l < n; ++l) f(o + k + l, begin + l * step + found.at[l], found.value[l]);
+        found.find(window, x + begin, (n + line::lanes - 1) / line::lanes * line::lanes);
+        for (index_t l = 0; l < n; ++l) f(o + k + l, begin + l * step + found.positions[l], found.value[l]);
         k += n;
       }
-      some_of_line(plane, o, i, j, k, at.out[2], one);
+      some_of_line(plane, o, i, j, k, window.output_size[2], one);
     });
   }
 };

@@ -25,7 +25,7 @@ class reduction_layout {
   static constexpr std::int64_t columns_per_block = 64;  ///< the largest number of results that are computed at once
   struct some_results {
     std::int64_t first = 0, n = 0;  ///< the first of n consecutive results
-    std::int64_t at = 0;            ///< position in x of the first result's first element
+    std::int64_t offset = 0;            ///< position in x of the first result's first element
   };
 
   /// `over` has the reduced dims, as a bit set.
@@ -76,7 +76,7 @@ class reduction_layout {
   void for_each_row(const some_results& r, F f) const {
     const std::int64_t n = columns_ > 1 ? r.n : run_;
     if (reduced_ == 0) return;
-    for (std::int64_t k = 0; k < rows_; ++k) f(r.at + outer_.offset(k), n);
+    for (std::int64_t k = 0; k < rows_; ++k) f(r.offset + outer_.offset(k), n);
   }
   auto side_by_side() const -> bool { return columns_ > 1; }
 
@@ -94,17 +94,18 @@ class reduction_layout {
     if (side_by_side()) {
       C centre[columns_per_block];
       for (std::int64_t k = 0; k < r.n; ++k) centre[k] = static_cast<C>(about[k]);
-      return for_each_row(r, [&](std::int64_t at, std::int64_t n) {
-        for (std::int64_t k = 0; k < n; ++k) sum[k] += static_cast<double>(f(static_cast<C>(x[at + k]), centre[k]));
+      return for_each_row(r, [&](std::int64_t position, std::int64_t n) {
+        for (std::int64_t k = 0; k < n; ++k)
+          sum[k] += static_cast<double>(f(static_cast<C>(x[position + k]), centre[k]));
       });
     }
     constexpr std::int64_t lanes = 16, block = 64 * lanes;
     const C centre = static_cast<C>(about[0]);
     double total = 0;
-    for_each_row(r, [&](std::int64_t at, std::int64_t n) {
+    for_each_row(r, [&](std::int64_t position, std::int64_t n) {
       for (std::int64_t i = 0; i < n; i += block) {  // few terms in each lane, so that float32 loses little precision
         const std::int64_t here = std::min(block, n - i), even = here / lanes * lanes;
-        const T* const from = x + at + i;
+        const T* const from = x + position + i;
         C lane[lanes] = {};
         for (std::int64_t j = 0; j < even; j += lanes)
           for (std::int64_t l = 0; l < lanes; ++l) lane[l] += f(static_cast<C>(from[j + l]), centre);

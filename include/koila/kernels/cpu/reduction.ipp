@@ -169,8 +169,8 @@ inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::Optio
 
 /// y = the sum of x over the dims `over`, or over all dims.
 inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over, bool keepdim) {
-  const auto plain = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims, bool keep = false) {
-    at::_ops::sum_IntList_out::call(of, dims, keep, to.scalar_type(), to);
+  const auto plain = [](at::Tensor to, const at::Tensor& from, at::OptionalIntArrayRef dims, bool keep = false) {
+    at::_ops::sum_IntList_out::call(from, dims, keep, to.scalar_type(), to);
   };
   if (adds_up_by_loops(y, x, over)) return;
   if (!reduces_in_parts(y, x)) return plain(y, x, over, keepdim);

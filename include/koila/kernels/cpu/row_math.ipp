@@ -134,20 +134,20 @@ template <class F>
 /// Up to `rows_at_once` short rows, side by side. Element c of row r is at [c * rows_at_once +
 /// r].
 struct rows_beside {
-  alignas(64) float at[short_row * rows_at_once];
+  alignas(64) float values[short_row * rows_at_once];
 
   [[gnu::always_inline]] void load(const float* x, index_t rows, index_t n) {
-    if (rows < rows_at_once) __builtin_memset(at, 0, static_cast<std::size_t>(n * rows_at_once) * sizeof(float));
-    transpose_block<float>(rows, n, {x, n}, {at, rows_at_once});
+    if (rows < rows_at_once) __builtin_memset(values, 0, static_cast<std::size_t>(n * rows_at_once) * sizeof(float));
+    transpose_block<float>(rows, n, {x, n}, {values, rows_at_once});
   }
   [[gnu::always_inline]] void store(float* y, index_t rows, index_t n) const {
-    transpose_block<float>(n, rows, {at, rows_at_once}, {y, n});
+    transpose_block<float>(n, rows, {values, rows_at_once}, {y, n});
   }
   /// Calls f(row, element) for the first n elements of all `rows_at_once` rows.
   template <class F>
   [[gnu::always_inline]] void each(index_t n, F f) {
     for (index_t c = 0; c < n; ++c) {
-      float* const line = at + c * rows_at_once;
+      float* const line = values + c * rows_at_once;
       for (index_t r = 0; r < rows_at_once; ++r) inlined(f, r, line[r]);
     }
   }

@@ -23,7 +23,7 @@ class kept_scratch {
 
   /// Lends the next `bytes` bytes and returns their address, or returns null if too few bytes are
   /// left.
-  static auto lend(std::size_t bytes) -> void* {
+  static auto acquire(std::size_t bytes) -> void* {
     if (current_ == nullptr || bytes > current_->bytes_ - current_->lent_) return nullptr;
     return static_cast<std::byte*>(current_->data_) + std::exchange(current_->lent_, current_->lent_ + bytes);
   }
@@ -47,7 +47,7 @@ class scratch {
   explicit scratch(index_t elements) {
     if (elements == 0) return;
     const std::size_t bytes = static_cast<std::size_t>(elements) * sizeof(T);
-    data_ = static_cast<T*>(kept_scratch::lend(bytes));
+    data_ = static_cast<T*>(kept_scratch::acquire(bytes));
     lent_ = data_ != nullptr ? bytes : 0;
     if (lent_ > 0) return;
     own_ = at::_ops::empty_memory_format::call({elements}, c10::CppTypeToScalarType<T>::value, std::nullopt,

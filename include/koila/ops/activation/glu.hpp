@@ -27,7 +27,7 @@ inline constexpr struct glu : op<glu, 1> {
     const index_t n = x.e[d].n;
     if (n >= 0 && n % 2 != 0) return reason::not_divisible;
     dims out = x;
-    out.e[d] = n < 0 ? extent{} : rules::part(x.e[d], n / 2);
+    out.e[d] = n < 0 ? extent{} : rules::part_extent(x.e[d], n / 2);
     return out;
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

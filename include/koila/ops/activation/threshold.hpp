@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 /// attribute: softplus(x, threshold = 30).
 inline constexpr struct threshold : detail::activation<threshold>, detail::attribute_name<threshold> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.threshold)) { return a.threshold; }
+  static constexpr auto member(auto& a) -> decltype((a.threshold)) { return a.threshold; }
 
   static constexpr std::string_view name = "threshold";
   struct attributes {

@@ -16,19 +16,19 @@ namespace koila::inline v0 {
 /// The probability that an attention weight is dropped.
 inline constexpr struct dropout_p : detail::attribute_name<dropout_p> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
+  static constexpr auto member(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
 } dropout_p;
 
 /// If true, each query attends only to the keys at the query's position and before this position.
 inline constexpr struct is_causal : detail::attribute_name<is_causal> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
+  static constexpr auto member(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
 } is_causal;
 
 /// The factor of the attention scores. The default is 1 / sqrt(e), where e is the last extent of q.
 inline constexpr struct scale : detail::attribute_name<scale> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.scale)) { return a.scale; }
+  static constexpr auto member(auto& a) -> decltype((a.scale)) { return a.scale; }
 } scale;
 
 namespace detail {
@@ -166,9 +166,9 @@ namespace flows {
 /// The result is per sample if the batch axis is a leading dim. A mask with extent 1 along the
 /// batch axis is used whole. If the batch axis is one of the last two dims, all operands are
 /// gathered.
-constexpr auto attention(const value* in, int n, const dims& out) -> relations {
-  const relations f = elementwise(in, n, out);
-  return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(in, n, out) : f;
+constexpr auto attention(const value* operands, int n, const dims& out) -> relations {
+  const relations f = elementwise(operands, n, out);
+  return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(operands, n, out) : f;
 }
 
 }  // namespace flows

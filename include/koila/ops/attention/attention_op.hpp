@@ -193,14 +193,16 @@ struct attention_back : op<Op, 5> {
   }
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q,
                                  const auto& k, const auto& v, const attributes& a) {
-    return detail::attention_pulled_back_twice(d, dy, y, q, k, v, detail::attention_weights_of(q, k, a), a,
-                                               [](const auto&, const auto&... of) { return gradients(of...); });
+    return detail::attention_pulled_back_twice(
+        d, dy, y, q, k, v, detail::attention_weights_of(q, k, a), a,
+        [](const auto&, const auto&... cotangents) { return gradients(cotangents...); });
   }
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto& y, const auto& q,
                                  const auto& k, const auto& v, const auto& mask, const attributes& a) {
-    return detail::attention_pulled_back_twice(
-        d, dy, y, q, k, v, detail::attention_weights_of(q, k, mask, a), a,
-        [&](const auto& of_scores, const auto&... of) { return gradients(of..., internal::sum_to(of_scores, mask)); });
+    return detail::attention_pulled_back_twice(d, dy, y, q, k, v, detail::attention_weights_of(q, k, mask, a), a,
+                                               [&](const auto& of_scores, const auto&... cotangents) {
+                                                 return gradients(cotangents..., internal::sum_to(of_scores, mask));
+                                               });
   }
 
  private:

@@ -19,14 +19,16 @@ struct attention_by_operators {
   at::Tensor weights, kept;
 
   template <class A>
-  attention_by_operators(const attention_operands& of, const A& a, const portion& where) {
-    at::Tensor s = of.q.mul(factor_of_scores(dims_of_sizes(of.q), a.scale)).matmul(of.k.transpose(-2, -1));
+  attention_by_operators(const attention_operands& operands, const A& a, const portion& where) {
+    at::Tensor s =
+        operands.q.mul(factor_of_scores(dims_of_sizes(operands.q), a.scale)).matmul(operands.k.transpose(-2, -1));
     if (a.is_causal.value)
       s.masked_fill_(s.new_ones({s.size(-2), s.size(-1)}, s.options().dtype(at::kBool)).triu(1), -INFINITY);
-    if (of.mask != nullptr)
-      of.mask->scalar_type() == at::kBool ? s.masked_fill_(of.mask->logical_not(), -INFINITY) : s.add_(*of.mask);
+    if (operands.mask != nullptr)
+      operands.mask->scalar_type() == at::kBool ? s.masked_fill_(operands.mask->logical_not(), -INFINITY)
+                                                : s.add_(*operands.mask);
     weights = s.softmax(-1);
-    if (of.mask != nullptr) weights.masked_fill_(s.eq(-INFINITY).all(-1, true), 0);
+    if (operands.mask != nullptr) weights.masked_fill_(s.eq(-INFINITY).all(-1, true), 0);
     if constexpr (drops_weights<A>) {
       const double keep = 1 - a.dropout_p.value;
       const at::Tensor drawn = s.new_empty(s.sizes(), s.options().device(at::kCPU));
@@ -40,22 +42,22 @@ struct attention_by_operators {
 };
 
 template <class A>
-void attend_by_operators(at::Tensor& y, const attention_operands& of, const A& a, const portion& where = {}) {
-  const attention_by_operators by(of, a, where);
-  y.copy_(by.keep(by.weights).matmul(of.v));
+void attend_by_operators(at::Tensor& y, const attention_operands& operands, const A& a, const portion& where = {}) {
+  const attention_by_operators by(operands, a, where);
+  y.copy_(by.keep(by.weights).matmul(operands.v));
 }
 
 template <class A>
-void attend_back_by_operators(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const attention_operands& of,
-                              const A& a, const portion& where = {}) {
-  const index_t l = of.q.size(-2), s = of.k.size(-2), e = of.q.size(-1), v = of.v.size(-1);
-  const double scale = factor_of_scores(dims_of_sizes(of.q), a.scale);
-  const attention_by_operators by(of, a, where);
-  const at::Tensor slopes = by.keep(dy.matmul(of.v.transpose(-2, -1))).sub(dy.mul(y).sum(-1, true));
+void attend_back_by_operators(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
+                              const attention_operands& operands, const A& a, const portion& where = {}) {
+  const index_t l = operands.q.size(-2), s = operands.k.size(-2), e = operands.q.size(-1), v = operands.v.size(-1);
+  const double scale = factor_of_scores(dims_of_sizes(operands.q), a.scale);
+  const attention_by_operators by(operands, a, where);
+  const at::Tensor slopes = by.keep(dy.matmul(operands.v.transpose(-2, -1))).sub(dy.mul(y).sum(-1, true));
   const at::Tensor t = by.weights.mul(slopes).mul(scale);
   all.zero_();
-  all.narrow(-2, 0, l).narrow(-1, 0, e).copy_(t.matmul(of.k));
-  all.narrow(-2, l, s).narrow(-1, 0, e).copy_(t.transpose(-2, -1).matmul(of.q));
+  all.narrow(-2, 0, l).narrow(-1, 0, e).copy_(t.matmul(operands.k));
+  all.narrow(-2, l, s).narrow(-1, 0, e).copy_(t.transpose(-2, -1).matmul(operands.q));
   all.narrow(-2, l + s, s).narrow(-1, 0, v).copy_(by.keep(by.weights).transpose(-2, -1).matmul(dy));
 }
 

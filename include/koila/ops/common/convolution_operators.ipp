@@ -26,7 +26,7 @@ struct convolution_operators {
       : n(static_cast<int>(w.dim()) - 2), groups(a.groups.value) {
     for (int i = 0; i < n; ++i) {
       strides[i] = a.stride[i].value, dilations[i] = a.dilation[i].value, paddings[i] = a.padding[i].value;
-      if (a.padding.how != choice::same) continue;
+      if (a.padding.mode != choice::same) continue;
       const std::int64_t both = dilations[i] * (w.size(2 + i) - 1);
       paddings[i] = both / 2;
       behind[2 * (n - 1 - i) + 1] = both % 2;

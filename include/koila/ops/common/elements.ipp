@@ -14,7 +14,8 @@ namespace koila::inline v0::detail {
 /// y[i] = F(x[i]...). The iterations must be independent. This means that y must be one of the
 /// operands, or must not overlap any operand.
 template <class Op, class F, class T, class... X>
-[[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* at, std::int64_t n, const X*... x) {
+[[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* attributes, std::int64_t n,
+                                                const X*... x) {
   const auto loop = [&](auto f) __attribute__((always_inline)) {
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
@@ -24,14 +25,15 @@ template <class Op, class F, class T, class... X>
     for (std::int64_t i = 0; i < n; ++i) y[i] = inlined(f, x[i]...);
   };
   if constexpr (std::same_as<attributes_t<Op>, no_attributes>) loop(F{});
-  else inlined(F{}, T{}, *static_cast<const attributes_t<Op>*>(at), loop);
+  else inlined(F{}, T{}, *static_cast<const attributes_t<Op>*>(attributes), loop);
 }
 
 /// An op's element-wise function as a kernel.
 template <class Op, class F, class T, std::size_t... I>
 struct element_loop {
-  [[gnu::always_inline]] static inline void run(void* y, const void* const* in, const void* at, index_t n) {
-    each_element<Op, F>(static_cast<T*>(y), at, n, static_cast<const T*>(in[I])...);
+  [[gnu::always_inline]] static inline void run(void* y, const void* const* operands, const void* attributes,
+                                                index_t n) {
+    each_element<Op, F>(static_cast<T*>(y), attributes, n, static_cast<const T*>(operands[I])...);
   }
 };
 template <class Op, class F, class T, std::size_t... I>

@@ -17,7 +17,8 @@ inline auto wrapped_index(const at::Tensor& index, std::int64_t n) -> at::Tensor
 struct rows_along {
   std::int64_t outer, n, inner;
   at::Tensor index;
-  rows_along(const at::Tensor& x, std::int64_t dim, const at::Tensor& at, bool from_end) : index(at.reshape(-1)) {
+  rows_along(const at::Tensor& x, std::int64_t dim, const at::Tensor& positions, bool from_end)
+      : index(positions.reshape(-1)) {
     const auto d = static_cast<std::size_t>(dim < 0 ? dim + x.dim() : dim);
     outer = c10::multiply_integers(x.sizes().slice(0, d)), n = x.sizes()[d];
     inner = c10::multiply_integers(x.sizes().slice(d + 1));

@@ -27,8 +27,8 @@ namespace koila::inline v0::detail {
 struct interpolation_operator {
   const interpolate_attributes& a;
   int n;
-  explicit interpolation_operator(const interpolate_attributes& how, const at::Tensor& x)
-      : a(how), n(static_cast<int>(x.dim()) - 2) {}
+  explicit interpolation_operator(const interpolate_attributes& setting, const at::Tensor& x)
+      : a(setting), n(static_cast<int>(x.dim()) - 2) {}
   auto scale(int i) const -> std::optional<double> {
     return a.scale_factor.n > 0 ? std::optional<double>(a.scale_factor[i].value) : std::nullopt;
   }

@@ -26,12 +26,12 @@ namespace detail {
 /// The operands of a call. Autograd follows operand `wanted`, or no operand if `wanted` is -1.
 struct opaque_operands {
   at::Tensor own[most_operands_of_opaque];
-  const at::Tensor* in[most_operands_of_opaque] = {};
+  const at::Tensor* tensors[most_operands_of_opaque] = {};
   opaque_operands(const opaque& f, const at::Tensor* const* from, int wanted) {
     for (int k = 0; k < f.operands; ++k) {
       own[k] = detached_alias(*from[k]);
       if (k == wanted) own[k].set_requires_grad(true);
-      in[k] = &own[k];
+      tensors[k] = &own[k];
     }
   }
 };
@@ -99,13 +99,14 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 
 // This function is called only in other translation units, namely in those that compile
 // expressions. So `gnu::used` makes the compiler emit the function here.
-[[gnu::used]] inline void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n) {
+[[gnu::used]] inline void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* inputs,
+                                      int n) {
   const opaque& f = *a.callable.f;
   at::Tensor own[most_operands_of_opaque];
   const at::Tensor* operands[most_operands_of_opaque] = {};
   dims d[most_operands_of_opaque];
   for (int k = 0; k < n; ++k) {
-    own[k] = in[k]->contiguous();
+    own[k] = inputs[k]->contiguous();
     operands[k] = &own[k];
     d[k] = shape_of(own[k]);
   }
@@ -118,7 +119,7 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
   if (a.per_sample.value) (void)rules::opaque_rows(d, f.operands, shape_of(y));
 }
 
-inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated) {
+inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* inputs, bool differentiated) {
   const bool asked = differentiated && records_gradients();
   // If this call is made inside another callable, the recorder of the outer callable must see the
   // leaves that are read by this callable.
@@ -127,8 +128,8 @@ inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* 
     at::Tensor got;
     {
       const restore_dispatch_state here(asked || nested);
-      const opaque_operands x(f, in, -1);
-      f.run(got, x.in);
+      const opaque_operands x(f, inputs, -1);
+      f.run(got, x.tensors);
       refuse_written(x.own, f.operands);
     }
     require_like(got, y);
@@ -153,15 +154,15 @@ inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* 
 }
 
 inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
-                                const at::Tensor* const* in) {
+                                const at::Tensor* const* inputs) {
   const bool asked = records_gradients();
   const restore_dispatch_state here(true);
-  const opaque_operands x(f, in, wanted);
+  const opaque_operands x(f, inputs, wanted);
   leaf_recorder recorder;
   std::optional<saved_generator> before;
   if (asked) before = libtorch_generator();
   at::Tensor y;
-  f.run(y, x.in);
+  f.run(y, x.tensors);
   refuse_written(x.own, f.operands);
   refuse_run_of_operand(recorder, x.own[wanted], wanted);
   require_like(y, dy);
@@ -188,22 +189,22 @@ inline void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, con
 
 namespace rules {
 
-inline void refuse_opaque(const dims* in, int n, std::string_view reason) {
+inline void refuse_opaque(const dims* operands, int n, std::string_view reason) {
   detail::writer w;
   w.put("custom");
-  for (int k = 0; k < n; ++k) w.put(k == 0 ? ": " : " x "), w.put(in[k]);
+  for (int k = 0; k < n; ++k) w.put(k == 0 ? ": " : " x "), w.put(operands[k]);
   w.put(": ");
   throw shape_error(std::string(w.view()) + std::string(reason));
 }
 
 /// Calls the callable on meta tensors (tensors without data). The extent of each dim on the axis
 /// `longer` is increased by 1. Autograd records operand `wanted` if `wanted` is not negative.
-inline auto called_without_data(const koila::detail::opaque& f, const dims* in, int wanted, std::string_view longer)
+inline auto called_without_data(const koila::detail::opaque& f, const dims* inputs, int wanted, std::string_view longer)
     -> at::Tensor {
   at::Tensor x[detail::most_operands_of_opaque], y;
   const at::Tensor* p[detail::most_operands_of_opaque] = {};
   for (int k = 0; k < f.operands; ++k) {
-    dims d = in[k];
+    dims d = inputs[k];
     for (int i = 0; i < d.rank; ++i)
       if (!longer.empty() && d.e[i].axis == longer) ++d.e[i].n;
     x[k] = at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(detail::sizes(d)), scalar_type(d.type),
@@ -216,24 +217,24 @@ inline auto called_without_data(const koila::detail::opaque& f, const dims* in, 
   return y;
 }
 
-inline void refuse_own_parameters(const dims* in, const detail::opaque_attributes& a) {
+inline void refuse_own_parameters(const dims* operands, const detail::opaque_attributes& a) {
   if (!a.callable.f->inferred() || !detail::records_gradients()) return;
   detail::leaf_recorder recorder;
   try {
     const detail::restore_dispatch_state here(true);
-    recorder.add(called_without_data(*a.callable.f, in, -1, {}));
+    recorder.add(called_without_data(*a.callable.f, operands, -1, {}));
   } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
     // The callable does not support meta tensors, or supports them only without autograd.
   }
   detail::refuse_own_parameters(recorder);
 }
 
-inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) -> dims {
+inline auto opaque_now(const dims* inputs, const detail::opaque_attributes& a, int wanted) -> dims {
   const koila::detail::opaque& f = *a.callable.f;
-  const auto refuse = [&](std::string_view reason) { refuse_opaque(in, f.operands, reason); };
+  const auto refuse = [&](std::string_view reason) { refuse_opaque(inputs, f.operands, reason); };
   const detail::restore_dispatch_state here(wanted >= 0);
   const auto called = [&](std::string_view longer) -> dims {
-    const at::Tensor y = called_without_data(f, in, wanted, longer);
+    const at::Tensor y = called_without_data(f, inputs, wanted, longer);
     if (!y.defined()) refuse("the callable returns no tensor");
     if (wanted >= 0 && !y.requires_grad()) detail::no_gradient_of(wanted);
     return shape_of(y);
@@ -255,14 +256,14 @@ inline auto opaque_now(const dims* in, const detail::opaque_attributes& a, int w
   std::string_view seen[detail::most_operands_of_opaque * dims::capacity];
   int n = 0;
   for (int k = 0; k < f.operands; ++k)
-    for (int i = 0; i < in[k].rank; ++i) {
-      const std::string_view axis = in[k].e[i].axis;
+    for (int i = 0; i < inputs[k].rank; ++i) {
+      const std::string_view axis = inputs[k].e[i].axis;
       if (axis.empty() || std::find(seen, seen + n, axis) != seen + n) continue;
       seen[n++] = axis;
       try {
         const dims longer = called(axis);
         for (int j = 0; j < out.rank && longer.rank == out.rank; ++j)
-          if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, in[k].e[i].open};
+          if (longer.e[j].n == out.e[j].n + 1) out.e[j] = {out.e[j].n, axis, inputs[k].e[i].open};
       } catch (const std::bad_alloc&) { throw; } catch (const std::exception&) {
         // The callable accepts only this extent of the axis, so no dim of the result gets the
         // name of the axis.

@@ -26,7 +26,7 @@ inline auto common_part(at::Tensor t, const pad_attributes& a, at::IntArrayRef o
   const int rank = static_cast<int>(t.dim());
   for (int d = 0; d < rank; ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const index_t before = a.at(d, rank, 0).value, cut = std::max<index_t>(0, -before),
+    const index_t before = a.amount(d, rank, 0).value, cut = std::max<index_t>(0, -before),
                   put = std::max<index_t>(0, before);
     const index_t n = std::max<index_t>(0, std::min(one[i] - cut, padded[i] - put));
     t = n == 0 ? t.narrow(d, 0, 0) : t.narrow(d, of_padded ? put : cut, n);

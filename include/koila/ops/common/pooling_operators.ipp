@@ -24,8 +24,9 @@ struct pool_operators {
   const pool_of& p;
   spatial_values size, kernel, stride, padding, dilation;
 
-  explicit pool_operators(const pool_of& how)
-      : p(how), size(p.output_size, p.adaptive() ? p.n : 0, 2, 1), kernel(p.kernel_size, p.adaptive() ? 0 : p.n, 2, 1),
+  explicit pool_operators(const pool_of& setting)
+      : p(setting), size(p.output_size, p.adaptive() ? p.n : 0, 2, 1),
+        kernel(p.kernel_size, p.adaptive() ? 0 : p.n, 2, 1),
         stride(p.stride.empty() ? p.kernel_size : p.stride, p.adaptive() ? 0 : p.n, 2, 1),
         padding(p.padding, p.n, 2, 0), dilation(p.dilation, p.n, 2, 1) {}
 
@@ -39,7 +40,7 @@ struct pool_operators {
     return x.view(at::IntArrayRef(sizes, n));
   }
   /// Flattens each plane: (planes, ...) -> (planes, elements).
-  static auto lines(const at::Tensor& planes) -> at::Tensor { return planes.flatten(1); }
+  static auto as_lines(const at::Tensor& planes) -> at::Tensor { return planes.flatten(1); }
   /// Returns the position of each window's maximum in the window's plane, as (planes, windows).
   auto where_maxima_are(const at::Tensor& x) const -> at::Tensor {
     const bool ceil = p.ceil_mode.value;
@@ -49,7 +50,7 @@ struct pool_operators {
                                            : at::_ops::adaptive_max_pool2d::call(of, size))
         : three()    ? std::get<1>(at::_ops::max_pool3d_with_indices::call(of, kernel, stride, padding, dilation, ceil))
                   : std::get<1>(at::_ops::max_pool2d_with_indices::call(of, kernel, stride, padding, dilation, ceil));
-    return lines(at);
+    return as_lines(at);
   }
   auto divisor() const -> std::optional<std::int64_t> {
     return p.divisor_override.value != 0 ? std::optional<std::int64_t>(p.divisor_override.value) : std::nullopt;

@@ -18,7 +18,7 @@ namespace koila::inline v0::detail {
 inline constexpr index_t blocks_per_call = 64;
 /// The random bits of `blocks_per_call` blocks, four words each.
 struct random_words {
-  alignas(64) std::uint32_t of[4 * blocks_per_call];
+  alignas(64) std::uint32_t words[4 * blocks_per_call];
 };
 
 /// Writes the random bits of n blocks to the front of `to`. `first` is the counter of the first
@@ -32,7 +32,7 @@ inline void random_blocks(random_words& to, philox_words first, std::uint32_t k0
     philox_words counter = first;
     counter.w[0] += static_cast<std::uint32_t>(i);
     const philox_words bits = philox(counter, k0, k1);
-    for (int k = 0; k < 4; ++k) to.of[4 * i + k] = bits.w[k];
+    for (int k = 0; k < 4; ++k) to.words[4 * i + k] = bits.w[k];
   }
 }
 /// For up to this many blocks, scalar code was fastest on every machine that was measured.
@@ -68,7 +68,7 @@ inline constexpr index_t few_blocks = 2;
     const lanes front = (w0 & 0xffffffff) | w1 << 32, back = (w2 & 0xffffffff) | w3 << 32;
     const lanes both[] = {__builtin_shufflevector(front, back, 0, 4, 2, 6),
                           __builtin_shufflevector(front, back, 1, 5, 3, 7)};
-    std::memcpy(to.of + 4 * i, both, sizeof both);
+    std::memcpy(to.words + 4 * i, both, sizeof both);
   }
 }
 
@@ -92,7 +92,7 @@ inline constexpr index_t few_blocks = 2;
     const lanes front = (w0 & 0xffffffff) | w1 << 32, back = (w2 & 0xffffffff) | w3 << 32;
     const lanes both[] = {__builtin_shufflevector(front, back, 0, 8, 2, 10, 4, 12, 6, 14),
                           __builtin_shufflevector(front, back, 1, 9, 3, 11, 5, 13, 7, 15)};
-    std::memcpy(to.of + 4 * i, both, sizeof both);
+    std::memcpy(to.words + 4 * i, both, sizeof both);
   }
 }
 

@@ -62,7 +62,7 @@ void draw_each(const at::Tensor& y, const random_identity& call, const portion& 
     random_words words;
     blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + N - 1) / N);
     for (index_t i = 0; i < n; ++i) {
-      const std::uint32_t* const w = words.of + 4 * ((skip + i) / N);
+      const std::uint32_t* const w = words.words + 4 * ((skip + i) / N);
       f(element + i, philox_words{{w[0], w[1], w[2], w[3]}}, static_cast<int>((skip + i) % N));
     }
   });
@@ -92,7 +92,7 @@ void draw_kept(const at::Tensor& y, const random_identity& call, const portion& 
   draw_blocks<4>(y, call, where, [&](index_t element, index_t n, const philox_words& first, index_t skip) {
     random_words words;
     blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
-    f(to + element, words.of + skip, n, kept_words.last, number);
+    f(to + element, words.words + skip, n, kept_words.last, number);
   });
 }
 
@@ -168,7 +168,7 @@ void draw_normal(const at::Tensor& y, const random_identity& call, const portion
       random_words words;
       alignas(64) float numbers[4 * blocks_per_call];
       blocks(words, first, low_bits(where.seed), high_bits(where.seed), (skip + n + 3) / 4);
-      f(numbers, words.of, (skip + n + 1) / 2);
+      f(numbers, words.words, (skip + n + 1) / 2);
       std::transform(numbers + skip, numbers + skip + n, to + element, [](float x) { return static_cast<T>(x); });
     });
   }

@@ -8,14 +8,14 @@ namespace koila::inline v0::detail {
 
 /// The dims of a reduction, as an argument of LibTorch's operators. An empty list means all dims.
 struct reduced_dims {
-  std::int64_t of[dims::capacity]{};
+  std::int64_t values[dims::capacity]{};
   std::size_t n = 0;
   reduced_dims(const reduction_attributes& a, const at::Tensor& x) {
     const int rank = static_cast<int>(x.dim());
     for (int d = 0; d < rank && !a.all(); ++d)
-      if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0) of[n++] = d;
+      if ((a.bits(rank) >> static_cast<unsigned>(d) & 1U) != 0) values[n++] = d;
   }
-  auto list() const -> at::IntArrayRef { return {of, n}; }
+  auto list() const -> at::IntArrayRef { return {values, n}; }
   auto given() const -> at::OptionalIntArrayRef {
     return n == 0 ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(list());
   }

@@ -22,7 +22,7 @@ class repetitions {
     }
   }
   auto all() const -> at::IntArrayRef { return {all_, n_}; }
-  auto once() const -> at::IntArrayRef { return {once_, n_}; }
+  auto single() const -> at::IntArrayRef { return {once_, n_}; }
   auto over() const -> at::IntArrayRef { return {over_, n_ / 2}; }
 
  private:

@@ -36,7 +36,7 @@ constexpr auto convolvable(const dims& x, const dims& w, const detail::conv_attr
   if (a.groups.known && a.groups.value < 1) return reason::size_out_of_range;
   if (w.ranked() && a.groups.known && w[0].known() && w[0].n % a.groups.value != 0)
     return reason::channels_are_not_divisible_by_groups;
-  switch (a.padding.how) {
+  switch (a.padding.mode) {
     case choice::none:
     case choice::valid: return reason::accepted;
     case choice::same:
@@ -76,7 +76,7 @@ constexpr auto convolution(const dims& x, const dims& w, const detail::conv_attr
   out[-n - 1] = w[0];
   for (int i = 0; i < n; ++i) {
     if (x[i - n].known() && x[i - n].n == 0) return reason::size_out_of_range;
-    if (a.padding.how == choice::same) {
+    if (a.padding.mode == choice::same) {
       out[i - n] = x[i - n];
       continue;
     }
@@ -92,7 +92,7 @@ constexpr auto convolution(const dims& x, const dims& w, const detail::conv_attr
 constexpr auto transposed_convolution(const dims& x, const dims& w, const detail::conv_transpose_attributes& a, int n)
     -> verdict {
   if (const reason r = convolvable(x, w, a, n); r != reason::accepted) return r;
-  if (a.padding.how != choice::none) return reason::not_an_expected_choice;
+  if (a.padding.mode != choice::none) return reason::not_an_expected_choice;
   if (const reason r = spatial(a.output_padding, n, 0); r != reason::accepted) return r;
   const dtype type = x.type == dtype::unknown ? w.type : x.type;
   if (!x.ranked()) return dims(type);
@@ -153,7 +153,7 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
     if (!from.known() || !k.known() || !to.known()) continue;
     if (k.n < 1 || k.n > most_of_window) return reason::size_out_of_range;
     if (to.n == 0) continue;
-    if (a.padding.how == choice::same) {
+    if (a.padding.mode == choice::same) {
       if (to.n > from.n) return reason::size_out_of_range;
       continue;
     }
@@ -172,13 +172,13 @@ namespace flows {
 /// The result is per sample if the batch axis is dim 0 of the first operand. In that case the
 /// other operands are used whole. If the batch axis is another dim of the first operand, or a dim
 /// of another operand, all operands are gathered.
-constexpr auto convolution(const value* in, int n, int spatial, const dims& out) -> relations {
+constexpr auto convolution(const value* operands, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
-    if (in[k].batch_relation.sampled()) return gather(in, n, out);
-  if (!in[0].batch_relation.sampled()) return f;
-  if (in[0].batch_relation.axis != 0 || in[0].dims.rank != spatial + 2) return gather(in, n, out);
-  f.out = in[0].batch_relation;
+    if (operands[k].batch_relation.sampled()) return gather(operands, n, out);
+  if (!operands[0].batch_relation.sampled()) return f;
+  if (operands[0].batch_relation.axis != 0 || operands[0].dims.rank != spatial + 2) return gather(operands, n, out);
+  f.out = operands[0].batch_relation;
   for (int k = 1; k < n; ++k) f.operand[k].kind = need::whole;
   return f;
 }
@@ -190,26 +190,27 @@ namespace detail {
 /// The sizes of a convolution (samples, in, ...) -> (samples, out, ...), how the kernels split the
 /// work, and how much memory the kernels need.
 struct convolution {
-  windows at;
-  index_t samples = 1, groups = 1, in = 0, out = 0;
+  windows window;
+  index_t samples = 1, groups = 1, in_channels = 0, out_channels = 0;
   dtype type = dtype::unknown;
 
   constexpr convolution(const dims& x, const dims& w, const dims& y, const conv_attributes& a)
       : groups(a.groups.value) {
     const int n = w.rank - 2;
     for (int i = 0, j = windows::capacity - n; i < n; ++i, ++j) {
-      at.in[j] = x[i - n].n, at.out[j] = y[i - n].n, at.kernel[j] = w[i - n].n;
-      at.stride[j] = a.stride[i].value, at.dilation[j] = a.dilation[i].value, at.padding[j] = a.padding[i].value;
-      if (a.padding.how == choice::same)
-        at.padding[j] = at.dilation[j] * (at.kernel[j] - 1) / 2;  // an odd padding element goes to the end
+      window.input_size[j] = x[i - n].n, window.output_size[j] = y[i - n].n, window.kernel[j] = w[i - n].n;
+      window.stride[j] = a.stride[i].value, window.dilation[j] = a.dilation[i].value,
+      window.padding[j] = a.padding[i].value;
+      if (a.padding.mode == choice::same)
+        window.padding[j] = window.dilation[j] * (window.kernel[j] - 1) / 2;  // an odd padding element goes to the end
     }
     if (x.rank == n + 2) samples = x[0].n;
-    in = x[-n - 1].n, out = y[-n - 1].n, type = x.type;
+    in_channels = x[-n - 1].n, out_channels = y[-n - 1].n, type = x.type;
   }
   /// The number of rows of the im2col matrix of one group.
-  constexpr auto rows() const -> index_t { return in / groups * at.elements(); }
+  constexpr auto rows() const -> index_t { return in_channels / groups * window.elements(); }
   /// Returns true if there is nothing to multiply.
-  constexpr auto empty() const -> bool { return samples * out * at.positions() * rows() == 0; }
+  constexpr auto empty() const -> bool { return samples * out_channels * window.positions() * rows() == 0; }
 
   // The columns (im2col matrix) of a sample are computed in parts that stay in cache. A part has
   // some channels of a group, at the positions of one tile. If each window is one element, the
@@ -220,53 +221,60 @@ struct convolution {
   static constexpr index_t most_parts = 8;
   /// The number of channels of a part, chosen so that the part has at most about 256 rows.
   constexpr auto channels() const -> index_t {
-    const index_t all = in / groups, most = std::max<index_t>(1, 256 / std::max<index_t>(1, at.elements()));
+    const index_t all = in_channels / groups,
+                  most = std::max<index_t>(1, 256 / std::max<index_t>(1, window.elements()));
     const index_t blocks = (all + most - 1) / most;
     return blocks > 0 ? (all + blocks - 1) / blocks : 1;
   }
-  constexpr auto blocks() const -> index_t { return (in / groups + channels() - 1) / channels(); }
+  constexpr auto channel_blocks() const -> index_t { return (in_channels / groups + channels() - 1) / channels(); }
   /// The tiles of positions, chosen so that a float32 part has about 128 KiB.
   constexpr auto tiles() const -> tiling {
-    return {at, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * at.elements()), 32, 512)};
+    return {window, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * window.elements()), 32, 512)};
   }
   /// Tiles with `times` times as many positions as the tiles of tiles().
-  constexpr auto tiles(index_t times) const -> tiling { return {at, times * positions_of_tile()}; }
+  constexpr auto tiles(index_t times) const -> tiling { return {window, times * positions_of_tile()}; }
   constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
   /// The number of elements of a part, and of a transposed tile of y (positions, channels).
-  constexpr auto part() const -> index_t { return at.trivial() ? 0 : channels() * at.elements() * positions_of_tile(); }
-  constexpr auto part_of_y() const -> index_t { return out / groups * positions_of_tile(); }
+  constexpr auto part_elements() const -> index_t {
+    return window.trivial() ? 0 : channels() * window.elements() * positions_of_tile();
+  }
+  constexpr auto part_of_y() const -> index_t { return out_channels / groups * positions_of_tile(); }
 
   /// This convolution for the kernels without columns, which exist only for float32.
-  constexpr auto direct() const -> direct_conv { return {at, samples, groups, in / groups, out / groups}; }
+  constexpr auto direct() const -> direct_conv {
+    return {window, samples, groups, in_channels / groups, out_channels / groups};
+  }
 
   /// The number of elements of the weight.
-  constexpr auto weights() const -> index_t { return out * rows(); }
+  constexpr auto weights() const -> index_t { return out_channels * rows(); }
 
   /// The numbers of threads that have work if the tiles of y, the blocks of channels of x, or the
   /// blocks of channels of the weight are distributed.
   constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
-  constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * blocks()); }
-  constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * blocks()); }
+  constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * channel_blocks()); }
+  constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * channel_blocks()); }
 
   // The number of elements of scratch memory. The scratch memory holds the parts of all threads
   // and, if a kernel needs the transposed weight, this weight. The number is the same on all
   // machines, whichever kernels are available.
-  constexpr auto forward_scratch() const -> index_t { return std::max(parts_of_y() * part(), scratch_of(direct())); }
+  constexpr auto forward_scratch() const -> index_t {
+    return std::max(parts_of_y() * part_elements(), scratch_of(direct()));
+  }
   constexpr auto transposed_scratch() const -> index_t {
-    return std::max(parts_of_x() * part() + weights(), scratch_of(direct().transposed()));
+    return std::max(parts_of_x() * part_elements() + weights(), scratch_of(direct().transposed()));
   }
   constexpr auto scratch_of(const direct_conv& s) const -> index_t {
     return accumulator_of(type) == dtype::float32 ? s.scratch(most_parts) : 0;
   }
   constexpr auto weight_scratch() const -> index_t {
-    return parts_of_weight() * (part() + part_of_y()) + 2 * weights();
+    return parts_of_weight() * (part_elements() + part_of_y()) + 2 * weights();
   }
   /// The gradient of the weight is summed over this many tiles before the sum is added to the
   /// total. A single float32 sum of very many numbers would lose too much precision.
   static constexpr index_t tiles_per_sum = 32;
 
   constexpr auto flops() const -> double {
-    return 2.0 * static_cast<double>(samples * out) * static_cast<double>(rows() * at.positions());
+    return 2.0 * static_cast<double>(samples * out_channels) * static_cast<double>(rows() * window.positions());
   }
   constexpr auto cost(index_t bytes, index_t scratch) const -> op_cost {
     return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
@@ -276,7 +284,8 @@ struct convolution {
   /// dtypes. A convolution of a 16-bit dtype is computed from these copies.
   constexpr auto widened() const -> index_t {
     if (accumulator_of(type) == type) return 0;
-    return (samples * in * at.inputs() + weights() + samples * out * at.positions()) * bytes_of(accumulator_of(type));
+    return (samples * in_channels * window.inputs() + weights() + samples * out_channels * window.positions()) *
+           bytes_of(accumulator_of(type));
   }
   constexpr auto cost_of_forward(index_t bytes) const -> op_cost { return cost(bytes, forward_scratch()); }
   constexpr auto cost_of_transposed(index_t bytes) const -> op_cost { return cost(bytes, transposed_scratch()); }

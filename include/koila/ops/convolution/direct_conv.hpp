@@ -10,8 +10,8 @@
 namespace koila::inline v0::detail {
 
 struct direct_conv {
-  windows at;
-  index_t samples, groups, in, out;  ///< in, out: channels of a group
+  windows window;
+  index_t samples, groups, in_channels, out_channels;  ///< in, out: channels of a group
 
   /// The largest numbers of result channels and of vector elements that a kernel computes at once.
   static constexpr index_t most_rows = 8, most_lanes = 16;
@@ -20,17 +20,19 @@ struct direct_conv {
   /// Returns the convolution that computes the gradient of the input from the gradient of the
   /// result.
   constexpr auto transposed() const -> direct_conv {
-    direct_conv t{at, samples, groups, out, in};
+    direct_conv t{window, samples, groups, out_channels, in_channels};
     for (int i = 0; i < windows::capacity; ++i) {
-      t.at.in[i] = at.out[i], t.at.out[i] = at.in[i];
-      t.at.padding[i] = at.dilation[i] * (at.kernel[i] - 1) - at.padding[i];
+      t.window.input_size[i] = window.output_size[i], t.window.output_size[i] = window.input_size[i];
+      t.window.padding[i] = window.dilation[i] * (window.kernel[i] - 1) - window.padding[i];
     }
     return t;
   }
   /// The number of elements of an input line that the windows read, padding included.
-  constexpr auto width() const -> index_t { return at.out[2] + (at.kernel[2] - 1) * at.dilation[2]; }
+  constexpr auto width() const -> index_t {
+    return window.output_size[2] + (window.kernel[2] - 1) * window.dilation[2];
+  }
   /// The number of lines that a tile reads in addition to the lines that it computes.
-  constexpr auto more() const -> index_t { return (at.kernel[1] - 1) * at.dilation[1]; }
+  constexpr auto more() const -> index_t { return (window.kernel[1] - 1) * window.dilation[1]; }
   /// The largest number of elements of a group's weight. These elements take 1 MiB, half of a
   /// core's L2 cache. The weight is read again for every tile, so the kernels with columns read
   /// less memory if the weight is larger.
@@ -40,36 +42,44 @@ struct direct_conv {
   /// half of the computed elements are used.
   constexpr auto worthwhile() const -> bool {
     for (int i = 0; i < windows::capacity; ++i)
-      if (at.stride[i] != 1) return false;
-    if (at.trivial() || at.in[0] != 1 || at.out[0] != 1 || at.kernel[0] != 1 || at.padding[0] != 0) return false;
-    if (samples * groups * in * at.positions() == 0 || weight() > most_weight ||
-        in * (1 + more()) * width() > 2 * cached)
+      if (window.stride[i] != 1) return false;
+    if (window.trivial() || window.input_size[0] != 1 || window.output_size[0] != 1 || window.kernel[0] != 1 ||
+        window.padding[0] != 0)
       return false;
-    const index_t n = (lines() - 1) * width() + at.out[2], computed = (n + most_lanes - 1) / most_lanes * most_lanes;
-    return 2 * out * lines() * at.out[2] >= (out + most_rows - 1) / most_rows * most_rows * computed;
+    if (samples * groups * in_channels * window.positions() == 0 || weight() > most_weight ||
+        in_channels * (1 + more()) * width() > 2 * cached)
+      return false;
+    const index_t n = (line_count() - 1) * width() + window.output_size[2],
+                  computed = (n + most_lanes - 1) / most_lanes * most_lanes;
+    return 2 * out_channels * line_count() * window.output_size[2] >=
+           (out_channels + most_rows - 1) / most_rows * most_rows * computed;
   }
-  constexpr auto lines() const -> index_t {
-    const index_t most = std::max<index_t>(1, cached / (in * width()) - more());
-    return (at.out[1] + tiles_for(most) - 1) / tiles_for(most);
+  constexpr auto line_count() const -> index_t {
+    const index_t most = std::max<index_t>(1, cached / (in_channels * width()) - more());
+    return (window.output_size[1] + tiles_for(most) - 1) / tiles_for(most);
   }
-  constexpr auto tiles() const -> index_t { return tiles_for(lines()); }
+  constexpr auto tiles() const -> index_t { return tiles_for(line_count()); }
   constexpr auto tasks() const -> index_t { return samples * groups * tiles(); }
   /// The number of elements of a tile's lines, and of a thread's part (the lines and the results
   /// that are computed at once). Both numbers include elements that vectors read or write beyond
   /// the end.
-  constexpr auto part_of_lines() const -> index_t { return in * (lines() + more()) * width() + most_lanes; }
-  constexpr auto part() const -> index_t { return part_of_lines() + most_rows * (lines() * width() + most_lanes); }
+  constexpr auto part_of_lines() const -> index_t {
+    return in_channels * (line_count() + more()) * width() + most_lanes;
+  }
+  constexpr auto part_elements() const -> index_t {
+    return part_of_lines() + most_rows * (line_count() * width() + most_lanes);
+  }
   /// The number of elements of a group's packed weight. The number of result channels is rounded up
   /// to a multiple of most_rows.
   constexpr auto weight() const -> index_t {
-    return (out + most_rows - 1) / most_rows * most_rows * in * at.elements();
+    return (out_channels + most_rows - 1) / most_rows * most_rows * in_channels * window.elements();
   }
   constexpr auto scratch(index_t most_parts) const -> index_t {
-    return worthwhile() ? std::min(most_parts, tasks()) * part() + groups * weight() : 0;
+    return worthwhile() ? std::min(most_parts, tasks()) * part_elements() + groups * weight() : 0;
   }
 
  private:
-  constexpr auto tiles_for(index_t most) const -> index_t { return (at.out[1] + most - 1) / most; }
+  constexpr auto tiles_for(index_t most) const -> index_t { return (window.output_size[1] + most - 1) / most; }
 };
 
 }  // namespace koila::inline v0::detail

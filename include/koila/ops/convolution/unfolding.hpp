@@ -100,9 +100,10 @@ constexpr auto windows_over(const dims& image, const unfold_attributes& a) -> wi
   windows g;
   for (int i = 0; i < 2; ++i) {
     const index_t k = a.kernel_size[i].value;
-    g.in[i + 1] = image[i - 2].n, g.kernel[i + 1] = k;
+    g.input_size[i + 1] = image[i - 2].n, g.kernel[i + 1] = k;
     g.stride[i + 1] = a.stride[i].value, g.padding[i + 1] = a.padding[i].value, g.dilation[i + 1] = a.dilation[i].value;
-    g.out[i + 1] = rules::windowed_extent(image[i - 2], extent{k}, a.stride[i], a.padding[i], a.dilation[i]).e.n;
+    g.output_size[i + 1] =
+        rules::windowed_extent(image[i - 2], extent{k}, a.stride[i], a.padding[i], a.dilation[i]).e.n;
   }
   return g;
 }

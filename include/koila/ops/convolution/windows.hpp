@@ -13,29 +13,30 @@ namespace detail {
 /// A tile of the positions of windows. A tile consists of some whole lines along the last dim, or
 /// of a part of one line.
 struct positions_tile {
-  index_t line = 0, lines = 0;   ///< first line and number of lines; lines are counted over the dims before the last
+  index_t line = 0,
+          line_count = 0;   ///< first line and number of lines; lines are counted over the dims before the last
   index_t from = 0, width = 0;   ///< positions along the last dim
   index_t first = 0;             ///< the first position, counted over all dims
 
-  constexpr auto count() const -> index_t { return lines * width; }
+  constexpr auto count() const -> index_t { return line_count * width; }
 };
 
 /// `out` windows of `kernel` elements on a grid of `in` elements, along three dims. If there are
 /// fewer spatial dims, the leading dims keep the defaults.
 struct windows {
   static constexpr int capacity = 3;
-  index_t in[capacity]{1, 1, 1}, out[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
+  index_t input_size[capacity]{1, 1, 1}, output_size[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
   index_t stride[capacity]{1, 1, 1}, padding[capacity]{0, 0, 0}, dilation[capacity]{1, 1, 1};
 
-  constexpr auto inputs() const -> index_t { return in[0] * in[1] * in[2]; }
-  constexpr auto positions() const -> index_t { return out[0] * out[1] * out[2]; }
+  constexpr auto inputs() const -> index_t { return input_size[0] * input_size[1] * input_size[2]; }
+  constexpr auto positions() const -> index_t { return output_size[0] * output_size[1] * output_size[2]; }
   constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
   /// All positions as one tile.
-  constexpr auto all() const -> positions_tile { return {0, out[0] * out[1], 0, out[2], 0}; }
+  constexpr auto all() const -> positions_tile { return {0, output_size[0] * output_size[1], 0, output_size[2], 0}; }
   /// Returns true if the windows are the single elements of the grid, in order.
   constexpr auto trivial() const -> bool {
     for (int i = 0; i < capacity; ++i)
-      if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0 || in[i] != out[i]) return false;
+      if (kernel[i] != 1 || stride[i] != 1 || padding[i] != 0 || input_size[i] != output_size[i]) return false;
     return true;
   }
 };
@@ -43,23 +44,24 @@ struct windows {
 /// Splits the positions of windows into tiles of about the same size, with at most `most` positions
 /// if possible.
 struct tiling {
-  index_t lines, width;           ///< of all positions
+  index_t line_count, width;           ///< of all positions
   index_t lines_each, width_each; ///< of one tile; the last tile may have fewer
 
-  constexpr tiling(const windows& g, index_t most) : lines(g.out[0] * g.out[1]), width(g.out[2]) {
+  constexpr tiling(const windows& g, index_t most)
+      : line_count(g.output_size[0] * g.output_size[1]), width(g.output_size[2]) {
     const auto evenly = [](index_t n, index_t at_most) {  // the size of equal parts of n
       const index_t parts = n > 0 ? (n + at_most - 1) / at_most : 1;
       return std::max<index_t>(1, (n + parts - 1) / parts);
     };
     width_each = evenly(width, most);
-    lines_each = width_each < width ? 1 : evenly(lines, std::max<index_t>(1, most / std::max<index_t>(1, width)));
+    lines_each = width_each < width ? 1 : evenly(line_count, std::max<index_t>(1, most / std::max<index_t>(1, width)));
   }
   constexpr auto per_line() const -> index_t { return (width + width_each - 1) / width_each; }
-  constexpr auto count() const -> index_t { return (lines + lines_each - 1) / lines_each * per_line(); }
-  constexpr auto at(index_t k) const -> positions_tile {
+  constexpr auto count() const -> index_t { return (line_count + lines_each - 1) / lines_each * per_line(); }
+  constexpr auto tile(index_t k) const -> positions_tile {
     positions_tile t;
     t.line = k / per_line() * lines_each, t.from = k % per_line() * width_each;
-    t.lines = std::min(lines_each, lines - t.line), t.width = std::min(width_each, width - t.from);
+    t.line_count = std::min(lines_each, line_count - t.line), t.width = std::min(width_each, width - t.from);
     t.first = t.line * width + t.from;
     return t;
   }
@@ -69,18 +71,18 @@ struct tiling {
 /// extents of the operand) or as kValid (no padding).
 struct paddings : attr_list {
   using attr_list::assign;
-  choice how = choice::none;
+  choice mode = choice::none;
 
   constexpr paddings(index_t v) : attr_list(v) {}
   template <choice C>
   constexpr void assign(choice_constant<C>) {
     attr_list::assign(attr_list(0));
-    how = C;
+    mode = C;
   }
   constexpr void assign(const paddings& o) { *this = o; }
   constexpr void write(auto& w) const {
-    if (how == choice::none) attr_list::write(w);
-    else w.put(how == choice::same ? "same" : how == choice::valid ? "valid" : "of another kind");
+    if (mode == choice::none) attr_list::write(w);
+    else w.put(mode == choice::same ? "same" : mode == choice::valid ? "valid" : "of another kind");
   }
   friend constexpr auto operator==(const paddings&, const paddings&) -> bool = default;
 };
@@ -91,28 +93,28 @@ struct paddings : attr_list {
 /// convolution.
 inline constexpr struct output_padding : detail::attribute_name<output_padding> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
+  static constexpr auto member(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
 } output_padding;
 /// The spatial extents of the result.
 inline constexpr struct output_size : detail::attribute_name<output_size> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.output_size)) { return a.output_size; }
+  static constexpr auto member(auto& a) -> decltype((a.output_size)) { return a.output_size; }
 } output_size;
 /// If true, the last window may reach over the edge of the input.
 inline constexpr struct ceil_mode : detail::attribute_name<ceil_mode> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
+  static constexpr auto member(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
 } ceil_mode;
 /// If true, a mean counts the elements of the padding, which are 0.
 inline constexpr struct count_include_pad : detail::attribute_name<count_include_pad> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
+  static constexpr auto member(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
 } count_include_pad;
 /// The number by which the sum of a window is divided. The default is the number of elements of
 /// the window.
 inline constexpr struct divisor_override : detail::attribute_name<divisor_override> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
+  static constexpr auto member(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
 } divisor_override;
 
 namespace detail {

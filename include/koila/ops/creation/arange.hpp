@@ -14,51 +14,52 @@ inline constexpr struct arange : detail::constant_op<arange> {
   static constexpr std::string_view name = "arange";
   struct attributes {
     static constexpr std::size_t positional = 3;
-    attr_list of;            // the arguments as integers; 0 for a floating-point argument
+    attr_list integers;            // the arguments as integers; 0 for a floating-point argument
     attr<double> real[3]{};  // all arguments as doubles
     bool floating = false;
     constexpr void set(std::size_t, const auto& v) { append(v); }
     constexpr void write(auto& w) const {
-      if (!floating) w.put(" of "), of.write(w);
+      if (!floating) w.put(" of "), integers.write(w);
     }
     template <class T>
     constexpr auto start() const -> T {
-      return of.n < 2 ? T{0} : at<T>(0);
+      return integers.n < 2 ? T{0} : argument<T>(0);
     }
     template <class T>
     constexpr auto end() const -> T {
-      return at<T>(of.n < 2 ? 0 : 1);
+      return argument<T>(integers.n < 2 ? 0 : 1);
     }
     template <class T>
     constexpr auto step() const -> T {
-      return of.n < 3 ? T{1} : at<T>(2);
+      return integers.n < 3 ? T{1} : argument<T>(2);
     }
     friend constexpr auto operator==(const attributes& a, const attributes& b) -> bool {
-      return a.of == b.of && a.floating == b.floating && detail::same_first(std::min(a.of.n, 3), a.real, b.real);
+      return a.integers == b.integers && a.floating == b.floating &&
+             detail::same_first(std::min(a.integers.n, 3), a.real, b.real);
     }
 
    private:
     constexpr void append(const attr<double>& v) {
       floating = true;
-      if (of.n < 3) real[of.n] = v;
-      detail::append(of, attr<index_t>(0, v.known));
+      if (integers.n < 3) real[integers.n] = v;
+      detail::append(integers, attr<index_t>(0, v.known));
     }
     constexpr void append(const auto& v)
       requires requires(attr_list& to) { detail::append(to, v); }
     {
-      int i = of.n;
-      detail::append(of, v);
-      for (; i < of.n && i < 3; ++i) real[i] = {static_cast<double>(of.e[i].value), of.e[i].known};
+      int i = integers.n;
+      detail::append(integers, v);
+      for (; i < integers.n && i < 3; ++i) real[i] = {static_cast<double>(integers.e[i].value), integers.e[i].known};
     }
     template <class T>
-    constexpr auto at(int i) const -> T {
+    constexpr auto argument(int i) const -> T {
       if constexpr (std::is_same_v<T, double>) return real[i].value;
-      else return of.e[i].value;
+      else return integers.e[i].value;
     }
   };
   static constexpr auto rule(const attributes& a) -> verdict {
-    if (a.of.n < 1 || a.of.n > 3) return reason::size_out_of_range;
-    if (!a.of.known()) return detail::open_dims(1, a.floating ? dtype::float32 : dtype::int64);
+    if (a.integers.n < 1 || a.integers.n > 3) return reason::size_out_of_range;
+    if (!a.integers.known()) return detail::open_dims(1, a.floating ? dtype::float32 : dtype::int64);
     if (a.floating) {
       if (a.step<double>() == 0) return reason::size_out_of_range;
       const double n = (a.end<double>() - a.start<double>()) / a.step<double>();
@@ -66,8 +67,8 @@ inline constexpr struct arange : detail::constant_op<arange> {
       const auto whole = static_cast<index_t>(n);
       return dims({extent{static_cast<double>(whole) < n ? whole + 1 : whole}}, dtype::float32);
     }
-    for (int i = 0; i < a.of.n; ++i)
-      if (a.of.e[i].value > detail::most_elements || a.of.e[i].value < -detail::most_elements)
+    for (int i = 0; i < a.integers.n; ++i)
+      if (a.integers.e[i].value > detail::most_elements || a.integers.e[i].value < -detail::most_elements)
         return reason::size_out_of_range;
     const index_t step = a.step<index_t>(), way = a.end<index_t>() - a.start<index_t>();
     if (step == 0 || (step > 0 ? way < 0 : way > 0)) return reason::size_out_of_range;

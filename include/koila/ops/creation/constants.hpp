@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 /// The number of elements that linspace returns.
 inline constexpr struct steps : detail::attribute_name<steps> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.steps)) { return a.steps; }
+  static constexpr auto member(auto& a) -> decltype((a.steps)) { return a.steps; }
 } steps;
 
 namespace detail {

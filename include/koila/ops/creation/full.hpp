@@ -35,7 +35,7 @@ struct filling {
 /// float32, int64 or bool, depending on the C++ type of fill_value.
 inline constexpr struct full : detail::constant_op<full>, detail::attribute_name<full> {
   using detail::attribute_name<full>::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.full)) { return a.full; }
+  static constexpr auto member(auto& a) -> decltype((a.full)) { return a.full; }
 
   static constexpr std::string_view name = "full";
   struct attributes {

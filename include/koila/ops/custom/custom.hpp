@@ -42,18 +42,19 @@ inline constexpr struct custom : op<custom, 0> {
     requires detail::leads<dims, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr std::size_t n = sizeof...(Ts) - 1;
-    return detail::with_array<n>([&](const dims* in, const attributes& a) { return rules::opaque(in, n, a); }, ts...);
+    return detail::with_array<n>(
+        [&](const dims* operands, const attributes& a) { return rules::opaque(operands, n, a); }, ts...);
   }
   template <class... Ts>
     requires detail::leads<value, 1, 5, detail::type_list<dims, attributes>, Ts...>
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 2;
-    const auto of = [&](const value* in, const dims& y, const attributes& a) {
-      const batch_relation r = a.per_sample.value ? detail::rows_called_for(in, n, y) : batch_relation{};
-      if (!r.sampled()) return flows::gather(in, n, y);
+    const auto of = [&](const value* operands, const dims& y, const attributes& a) {
+      const batch_relation r = a.per_sample.value ? detail::rows_called_for(operands, n, y) : batch_relation{};
+      if (!r.sampled()) return flows::gather(operands, n, y);
       relations f;
       f.out = r;
-      for (std::size_t k = 0; k < n; ++k) f.operand[k] = detail::called_with(in[k], r);
+      for (std::size_t k = 0; k < n; ++k) f.operand[k] = detail::called_with(operands[k], r);
       return f;
     };
     return detail::with_array<n>(of, ts...);
@@ -63,9 +64,9 @@ inline constexpr struct custom : op<custom, 0> {
     requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>
   static constexpr auto cost(const Ts&... ts) -> op_cost {
     constexpr std::size_t n = sizeof...(Ts) - 2;
-    const auto of = [&](const dims* in, const dims& y, const attributes& a) {
+    const auto of = [&](const dims* operands, const dims& y, const attributes& a) {
       double bytes = 2 * static_cast<double>(y.bytes());
-      for (std::size_t k = 0; k < n; ++k) bytes += static_cast<double>(in[k].bytes());
+      for (std::size_t k = 0; k < n; ++k) bytes += static_cast<double>(operands[k].bytes());
       return op_cost{0, bytes, y.bytes() + a.workspace.value};
     };
     return detail::with_array<n>(of, ts...);
@@ -73,8 +74,8 @@ inline constexpr struct custom : op<custom, 0> {
   template <class... Ts>
     requires detail::leads<at::Tensor, 1, 5, detail::type_list<attributes>, Ts...>
   static void evaluate(at::Tensor& y, const Ts&... ts) {
-    const auto of = [&](const at::Tensor* const* in, const attributes& a) {
-      detail::run_opaque(*a.callable.f, y, in, a.differentiated);
+    const auto of = [&](const at::Tensor* const* operands, const attributes& a) {
+      detail::run_opaque(*a.callable.f, y, operands, a.differentiated);
     };
     detail::with_array<sizeof...(Ts) - 1>(of, ts...);
   }
@@ -82,13 +83,14 @@ inline constexpr struct custom : op<custom, 0> {
     requires detail::leads<at::Tensor, 1, 5, detail::type_list<attributes>, Ts...>
   static void at_once(at::Tensor& y, const Ts&... ts) {
     constexpr std::size_t n = sizeof...(Ts) - 1;
-    detail::with_array<n>([&](const auto* in, const attributes& a) { detail::call_opaque(a, y, in, n); }, ts...);
+    detail::with_array<n>([&](const auto* operands, const attributes& a) { detail::call_opaque(a, y, operands, n); },
+                          ts...);
   }
   template <class... Ts>
     requires detail::leads<dims, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto when_differentiated(const Ts&... ts) -> attributes {
-    const auto of = [](const dims* in, const attributes& a) {
-      rules::refuse_own_parameters(in, a);
+    const auto of = [](const dims* operands, const attributes& a) {
+      rules::refuse_own_parameters(operands, a);
       attributes marked = a;
       marked.differentiated = true;
       return marked;

@@ -10,21 +10,21 @@ namespace koila::inline v0 {
 /// operand and on the operands that are not per sample.
 inline constexpr struct per_sample : detail::attribute_name<per_sample> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
+  static constexpr auto member(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
 } per_sample;
 
 /// An attribute of `custom`: the largest number of bytes that the callable allocates besides its
 /// result.
 inline constexpr struct workspace : detail::attribute_name<workspace> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.workspace)) { return a.workspace; }
+  static constexpr auto member(auto& a) -> decltype((a.workspace)) { return a.workspace; }
 } workspace;
 
 /// An attribute of `custom`: the largest number of bytes that the callable and autograd allocate
 /// besides the result and one gradient. Without this attribute, the call has no gradient.
 inline constexpr struct backward_workspace : detail::attribute_name<backward_workspace> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
+  static constexpr auto member(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
 } backward_workspace;
 
 /// An attribute of `custom`: a function like the `rule` of an op. The function takes the
@@ -47,8 +47,8 @@ struct opaque : object {
   constexpr ~opaque() override {}
   /// Returns true if the result's dims are found by a call on tensors without data (meta tensors).
   constexpr virtual auto inferred() const -> bool = 0;
-  constexpr virtual auto stated(const dims* in) const -> verdict = 0;
-  virtual void run(at::Tensor& y, const at::Tensor* const* in) const = 0;
+  constexpr virtual auto stated(const dims* operands) const -> verdict = 0;
+  virtual void run(at::Tensor& y, const at::Tensor* const* operands) const = 0;
 };
 
 struct inferred_rule {};
@@ -60,11 +60,11 @@ struct opaque_function final : opaque {
   constexpr opaque_function(F g, Rule r) : opaque(sizeof...(I)), f(std::move(g)), rule(std::move(r)) {}
   constexpr ~opaque_function() override {}
   constexpr auto inferred() const -> bool override { return std::is_same_v<Rule, inferred_rule>; }
-  constexpr auto stated([[maybe_unused]] const dims* in) const -> verdict override {
+  constexpr auto stated([[maybe_unused]] const dims* inputs) const -> verdict override {
     if constexpr (std::is_same_v<Rule, inferred_rule>) return dims();
-    else return rule(in[I]...);
+    else return rule(inputs[I]...);
   }
-  void run(at::Tensor& y, const at::Tensor* const* in) const override { y = f(*in[I]...); }
+  void run(at::Tensor& y, const at::Tensor* const* inputs) const override { y = f(*inputs[I]...); }
 };
 
 template <class T>
@@ -82,7 +82,7 @@ struct opaque_attribute {
 };
 inline constexpr struct callable : attribute_name<callable> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.callable)) { return a.callable; }
+  static constexpr auto member(auto& a) -> decltype((a.callable)) { return a.callable; }
 } callable;
 
 struct opaque_attributes {
@@ -104,32 +104,33 @@ namespace rules {
 /// Returns the dims of the callable's result, found by a call on tensors without data. Throws
 /// shape_error if the call fails or, for `wanted` >= 0, if autograd has no gradient for operand
 /// `wanted`.
-auto opaque_now(const dims* in, const detail::opaque_attributes& a, int wanted) -> dims;
+auto opaque_now(const dims* operands, const detail::opaque_attributes& a, int wanted) -> dims;
 [[noreturn]] inline void refuse_backward() {
   throw detail::without_gradient<shape_error>(
       "custom: its gradient is asked for, and no backward_workspace = bytes is stated");
 }
-[[noreturn]] void refuse_opaque(const dims* in, int n, std::string_view reason);
+[[noreturn]] void refuse_opaque(const dims* operands, int n, std::string_view reason);
 /// Calls the callable on tensors without data, and throws shape_error if the callable uses
 /// parameters of its own that require a gradient. If the callable does not support tensors
 /// without data, this check is made in the first call on data.
-void refuse_own_parameters(const dims* in, const detail::opaque_attributes& a);
+void refuse_own_parameters(const dims* operands, const detail::opaque_attributes& a);
 
 /// Refuses a result of a per-sample call that does not have one row for each row of an operand.
-constexpr auto opaque_rows(const dims* in, int n, const dims& out) -> verdict {
+constexpr auto opaque_rows(const dims* operands, int n, const dims& out) -> verdict {
   bool rows = false;
-  for (int k = 0; k < n && out.rank > 0; ++k) rows = rows || (in[k].rank > 0 && in[k].e[0].n == out.e[0].n);
-  if (!rows) refuse_opaque(in, n, "with per_sample = true the result has a row along dim 0 for each of an operand");
+  for (int k = 0; k < n && out.rank > 0; ++k) rows = rows || (operands[k].rank > 0 && operands[k].e[0].n == out.e[0].n);
+  if (!rows)
+    refuse_opaque(operands, n, "with per_sample = true the result has a row along dim 0 for each of an operand");
   return out;
 }
 
-constexpr auto opaque(const dims* in, int n, const detail::opaque_attributes& a, int wanted = -1) -> verdict {
+constexpr auto opaque(const dims* inputs, int n, const detail::opaque_attributes& a, int wanted = -1) -> verdict {
   if (a.workspace.known && a.workspace.value < 0) return reason::workspace_is_negative;
   if (!a.callable.known) return dims();
   const auto* f = a.callable.f.get();
   if (f == nullptr || f->operands != n) return reason::no_rule_for_these_ranks;
-  const verdict v = f->inferred() ? verdict(opaque_now(in, a, wanted)) : f->stated(in);
-  return !v.accepted() || !a.per_sample.value ? v : opaque_rows(in, n, v.out);
+  const verdict v = f->inferred() ? verdict(opaque_now(inputs, a, wanted)) : f->stated(inputs);
+  return !v.accepted() || !a.per_sample.value ? v : opaque_rows(inputs, n, v.out);
 }
 
 }  // namespace rules
@@ -138,11 +139,11 @@ namespace detail {
 
 /// The batch relation of a per-sample call. It is the relation of the first operand whose dim 0
 /// is the batch axis and has the extent of dim 0 of y.
-constexpr auto rows_called_for(const value* in, int n, const dims& y) -> batch_relation {
+constexpr auto rows_called_for(const value* operands, int n, const dims& y) -> batch_relation {
   for (int k = 0; k < n && y.rank > 0; ++k)
-    if (in[k].batch_relation.sampled() && in[k].batch_relation.axis == 0 && in[k].batch_relation.outer == 1 &&
-        in[k].dims.e[0].n == y.e[0].n)
-      return in[k].batch_relation;
+    if (operands[k].batch_relation.sampled() && operands[k].batch_relation.axis == 0 &&
+        operands[k].batch_relation.outer == 1 && operands[k].dims.e[0].n == y.e[0].n)
+      return operands[k].batch_relation;
   return {};
 }
 /// The part of an operand that the call needs. If the operand has the relation r, the call needs
@@ -155,14 +156,14 @@ constexpr auto called_with(const value& x, const batch_relation& r) -> need {
 /// Calls f and copies the result to y. If `differentiated` is true and LibTorch's grad mode is on,
 /// throws shape_error if the callable uses parameters of its own that require a gradient, or draws
 /// random numbers.
-void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* in, bool differentiated);
+void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* operands, bool differentiated);
 /// Sets y to the callable's result for plain tensors. LibTorch's autograd records the call, as in
 /// any LibTorch program.
-void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* in, int n);
+void call_opaque(const opaque_attributes& a, at::Tensor& y, const at::Tensor* const* operands, int n);
 /// Calls f with autograd and copies the gradient of operand `wanted` to dx. Throws shape_error as
 /// `run_opaque` does.
 void run_opaque_backward(const opaque& f, int wanted, at::Tensor& dx, const at::Tensor& dy,
-                         const at::Tensor* const* in);
+                         const at::Tensor* const* operands);
 
 }  // namespace detail
 

@@ -37,7 +37,7 @@ inline constexpr struct cat : detail::joining<cat> {
         if (detail::compare_extents(out.e[i], x[k].e[i]) == detail::tristate::no) return reason::shapes_differ;
         out.e[i] = detail::either(out.e[i], x[k].e[i]);
       }
-      const extent part = rules::part(x[k].e[d], x[k].e[d].n);
+      const extent part = rules::part_extent(x[k].e[d], x[k].e[d].n);
       total = total.known() && part.known() ? extent{total.n + part.n, {}, total.open || part.open} : extent{};
     }
     out.e[d] = n == 1 && x[0].ranked() ? x[0].e[d] : total;
@@ -86,13 +86,13 @@ inline constexpr struct cat : detail::joining<cat> {
     const auto all = std::tie(t...);
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
       const dims d[] = {dims_of(std::get<I>(all))...};
-      return gradients(internal::sum_to(part(dy, d, I, std::get<sizeof...(I)>(all)), std::get<I>(all))...);
+      return gradients(internal::sum_to(slice_of_gradient(dy, d, I, std::get<sizeof...(I)>(all)), std::get<I>(all))...);
     }(std::make_index_sequence<sizeof...(Ts) - 1>{});
   }
 
  private:
   /// The part of dy that belongs to operand k.
-  static constexpr auto part(const auto& dy, const dims* x, std::size_t k, const attributes& a) {
+  static constexpr auto slice_of_gradient(const auto& dy, const dims* x, std::size_t k, const attributes& a) {
     index_t start = 0, n = 0;
     for (std::size_t i = 0; i <= k && x[i].ranked(); ++i) {
       start += n;
@@ -116,7 +116,7 @@ namespace detail {
 /// each. The first line starts at `to`, and each line starts `step` bytes after the line before.
 struct strided_lines {
   char* to;
-  index_t step, line, lines;
+  index_t step, line, line_count;
 };
 
 /// Calls copy(operand, first, lines, alike) for each operand of a concatenation. `first` is the

@@ -14,18 +14,18 @@ inline constexpr struct chunk_part : detail::part_op<chunk_part> {
   static constexpr std::string_view name = "chunk";
   struct attributes {
     static constexpr std::size_t positional = 3;
-    attr<index_t> chunks = 1, at = 0, dim = 0;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, chunks, at, dim); }
+    attr<index_t> chunks = 1, index = 0, dim = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, chunks, index, dim); }
     constexpr void write(auto& w) const {
-      w.put(", part "), at.write(w);
+      w.put(", part "), index.write(w);
       w.put(" of "), chunks.write(w);
       w.put(", dim "), dim.write(w);
     }
-    constexpr auto known() const -> bool { return chunks.known && at.known; }
+    constexpr auto known() const -> bool { return chunks.known && index.known; }
     constexpr auto problem(index_t n) const -> reason {
-      return at.value >= chunks.value || (n > 0 && start(n) >= n) ? reason::number_is_too_large : reason::accepted;
+      return index.value >= chunks.value || (n > 0 && start(n) >= n) ? reason::number_is_too_large : reason::accepted;
     }
-    constexpr auto start(index_t n) const -> index_t { return at.value * most(n); }
+    constexpr auto start(index_t n) const -> index_t { return index.value * most(n); }
     constexpr auto length(index_t n) const -> index_t { return n - start(n) < most(n) ? n - start(n) : most(n); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
 
@@ -33,7 +33,8 @@ inline constexpr struct chunk_part : detail::part_op<chunk_part> {
     constexpr auto most(index_t n) const -> index_t { return n / chunks.value + (n % chunks.value == 0 ? 0 : 1); }
   };
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    if ((a.chunks.known && a.chunks.value < 1) || (a.at.known && a.at.value < 0)) return reason::size_out_of_range;
+    if ((a.chunks.known && a.chunks.value < 1) || (a.index.known && a.index.value < 0))
+      return reason::size_out_of_range;
     return detail::part_op<chunk_part>::rule(x, a);
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
@@ -49,7 +50,7 @@ inline constexpr struct chunk : detail::refusing_parts<struct internal::chunk_pa
     requires(sizeof...(As) < 2 && detail::accepts_call<struct internal::chunk_part, X, hana::integral_constant<I, n>,
                                                        hana::integral_constant<I, n - 1>, As...>)
   constexpr auto operator()(const X& x, hana::integral_constant<I, n> chunks, const As&... attributes) const {
-    return detail::tuple_of<n>([&](auto at) { return internal::chunk_part(x, chunks, at, attributes...); });
+    return detail::tuple_of<n>([&](auto k) { return internal::chunk_part(x, chunks, k, attributes...); });
   }
 } chunk;
 

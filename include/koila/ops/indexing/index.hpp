@@ -15,7 +15,7 @@ namespace detail {
 /// The sizes of the mask, if the index holds the positions at which a mask is true.
 inline constexpr struct mask_sizes : attribute_name<mask_sizes> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.mask)) { return a.mask; }
+  static constexpr auto member(auto& a) -> decltype((a.mask)) { return a.mask; }
 } mask_sizes;
 
 /// If `index` is a mask, returns the positions where the flattened mask is true, and appends the
@@ -45,7 +45,8 @@ inline constexpr struct index : op<index, 0> {
     requires detail::leads<dims, 2, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr int n = sizeof...(Ts) - 1;
-    return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x[0], x + 1, n - 1, a); }, ts...);
+    return detail::with_array<n>([](const dims* x, const attributes& a) { return checked(x[0], x + 1, n - 1, a); },
+                                 ts...);
   }
   template <class... Ts>
     requires detail::leads<traced_value, 2, 5, detail::type_list<attributes>, Ts...>
@@ -59,7 +60,7 @@ inline constexpr struct index : op<index, 0> {
   /// The number of dims of x that are indexed.
   static constexpr auto indexed(int n, const attributes& a) -> int { return a.mask.empty() ? n : a.mask.n; }
 
-  static constexpr auto of(const dims& x, const dims* i, int n, const attributes& a) -> verdict {
+  static constexpr auto checked(const dims& x, const dims* i, int n, const attributes& a) -> verdict {
     for (int k = 0; k < n; ++k)
       if (!rules::indexes(i[k]))
         return i[k].type == dtype::boolean ? reason::mask_is_an_expression : reason::index_is_not_integers;
@@ -90,7 +91,7 @@ inline constexpr struct index : op<index, 0> {
     const int first = indexed(n, a);
     dims places[4];
     for (int k = 0; k < n; ++k) places[k] = dims_of(i[k]);
-    const dims out = of(d, places, n, a).out;
+    const dims out = checked(d, places, n, a).out;
     // Flattens the indexed dims to one dim, and combines the indices into one position in this dim.
     X at = i[0];
     for (int k = 1; k < n; ++k)

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// The number of classes.
 inline constexpr struct num_classes : detail::attribute_name<num_classes> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
+  static constexpr auto member(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
 } num_classes;
 
 namespace detail {
@@ -22,7 +22,7 @@ struct index_select_attributes : dim_attribute {
 
 inline constexpr struct from_end : attribute_name<from_end> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.from_end)) { return a.from_end; }
+  static constexpr auto member(auto& a) -> decltype((a.from_end)) { return a.from_end; }
 } from_end;
 }  // namespace detail
 
@@ -56,21 +56,21 @@ namespace flows {
 /// The flow of an op whose operands correspond element by element along all dims except `d`. The
 /// op is per sample if the batch axis is not `d` and all operands have the same extent along the
 /// batch axis. Otherwise all operands are gathered.
-constexpr auto beside(const value* in, int n, int d, const dims& out) -> relations {
+constexpr auto beside(const value* operands, int n, int d, const dims& out) -> relations {
   for (int k = 0; k < n; ++k) {
-    const batch_relation& r = in[k].batch_relation;
+    const batch_relation& r = operands[k].batch_relation;
     if (!r.sampled() || r.axis == d) continue;
     relations f;
     f.out = samples_along(r.axis, r.outer, r.inner);
     bool agree = true;
     for (int i = 0; i < n; ++i) {
-      if (in[i].dims.rank == 0) continue;
+      if (operands[i].dims.rank == 0) continue;
       f.operand[i] = {need::rows, f.out};
-      agree = agree && in[i].dims.e[r.axis].n == in[k].dims.e[r.axis].n;
+      agree = agree && operands[i].dims.e[r.axis].n == operands[k].dims.e[r.axis].n;
     }
     if (agree) return f;
   }
-  return gather(in, n, out);
+  return gather(operands, n, out);
 }
 
 }  // namespace flows
@@ -100,8 +100,8 @@ struct indexing : op<Op, Operands> {
   template <class X, Attribute D, class... Is>
     requires(sizeof...(Is) == Operands - 1 &&
              detail::accepts_call<Op, std::remove_cvref_t<X>, std::remove_cvref_t<Is>..., named<struct dim, D>>)
-  constexpr auto operator()(X&& x, D d, Is&&... is) const {
-    return Op{}(std::forward<X>(x), std::forward<Is>(is)..., koila::dim = d);
+  constexpr auto operator()(X&& x, D d, Is&&... indices) const {
+    return Op{}(std::forward<X>(x), std::forward<Is>(indices)..., koila::dim = d);
   }
   template <class S, Attribute D, class... I,
             reason Reason = verdict_of<Op, S, I..., named<struct dim, D>>::value.reason,

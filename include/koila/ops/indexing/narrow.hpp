@@ -30,14 +30,14 @@ inline constexpr struct narrow : op<narrow, 1> {
     if (d < 0) return reason::dimension_out_of_range;
     const index_t n = x.e[d].n;
     dims out = x;
-    out.e[d] = a.length.known ? rules::part(x.e[d], a.length.value) : extent{};
+    out.e[d] = a.length.known ? rules::part_extent(x.e[d], a.length.value) : extent{};
     if (n < 0) return out;
     const index_t start = a.start.known ? rules::start_of(a.start.value, n) : 0;
     if (start < 0 || (a.length.known && a.length.value > n - start)) return reason::size_out_of_range;
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, detail::wrap(a.dim.value, x.dims.rank), false);
+    return flows::part_flow(x, detail::wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     return x.e[detail::wrap(a.dim.value, x.rank)].n == a.length.value;
@@ -47,8 +47,8 @@ inline constexpr struct narrow : op<narrow, 1> {
     return {d, rules::start_of(a.start.value, x.e[d].n), a.length.value, false};
   }
   static constexpr void set_slice(attributes& a, const detail::dim_part& to) { a.start = to.start; }
-  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    return detail::part_layout(how, x, detail::wrap(a.dim.value, x.rank));
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const attributes& a) -> layout {
+    return detail::part_layout(operand_layout, x, detail::wrap(a.dim.value, x.rank));
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {

@@ -44,9 +44,9 @@ inline constexpr struct permute : op<permute, 1> {
     return f;
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool { return kept(x.rank, a) == x.rank; }
-  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    return kept(x.rank, a) == x.rank - 2 && how != layout::strided ? layout::matrix
-                                                                   : layout::strided;  // like transpose
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const attributes& a) -> layout {
+    return kept(x.rank, a) == x.rank - 2 && operand_layout != layout::strided ? layout::matrix
+                                                                              : layout::strided;  // like transpose
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {

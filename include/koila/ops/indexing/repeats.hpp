@@ -33,7 +33,7 @@ constexpr auto repeated(const dims& x, const detail::repeat_attributes& a) -> ve
     const extent one{1}, &n = i < lead ? one : x.e[i - lead];
     if (r.value == 1) out.e[i] = n;
     else if (n.known() && times(r.value, n.n) < 0) return reason::size_out_of_range;
-    else if (n.known()) out.e[i] = part(n, r.value * n.n);
+    else if (n.known()) out.e[i] = part_extent(n, r.value * n.n);
   }
   return out;
 }

@@ -14,11 +14,11 @@ inline constexpr struct select : op<select, 1> {
   static constexpr std::string_view name = "select";
   struct attributes {
     static constexpr std::size_t positional = 2;
-    attr<index_t> dim = 0, at = 0;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim, at); }
+    attr<index_t> dim = 0, index = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, dim, index); }
     constexpr void write(auto& w) const {
       w.put(", dim "), dim.write(w);
-      w.put(" at "), at.write(w);
+      w.put(" at "), index.write(w);
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
@@ -29,28 +29,28 @@ inline constexpr struct select : op<select, 1> {
     if (!a.dim.known) return detail::open_dims(x.rank - 1, x.type);
     const int d = detail::wrap(a.dim.value, x.rank);
     if (d < 0) return reason::dimension_out_of_range;
-    if (x.e[d].known() && a.at.known && (a.at.value < -x.e[d].n || a.at.value >= x.e[d].n))
+    if (x.e[d].known() && a.index.known && (a.index.value < -x.e[d].n || a.index.value >= x.e[d].n))
       return reason::size_out_of_range;
     return rules::drop(x, d, false);
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, detail::wrap(a.dim.value, x.dims.rank), true);
+    return flows::part_flow(x, detail::wrap(a.dim.value, x.dims.rank), true);
   }
   static constexpr auto slice_of(const dims& x, const attributes& a) -> detail::dim_part {
     const int d = detail::wrap(a.dim.value, x.rank);
-    return {d, a.at.value < 0 ? a.at.value + x.e[d].n : a.at.value, 1, true};
+    return {d, a.index.value < 0 ? a.index.value + x.e[d].n : a.index.value, 1, true};
   }
-  static constexpr void set_slice(attributes& a, const detail::dim_part& to) { a.at = to.start; }
-  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
+  static constexpr void set_slice(attributes& a, const detail::dim_part& to) { a.index = to.start; }
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const attributes& a) -> layout {
     const int d = detail::wrap(a.dim.value, x.rank);
-    if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
-    return how == layout::dense && x.rank == 3 && d == 1 ? layout::matrix : layout::strided;
+    if (operand_layout == layout::dense && x.count(0, d) == 1) return layout::dense;
+    return operand_layout == layout::dense && x.rank == 3 && d == 1 ? layout::matrix : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     const dims d = dims_of(x);
     const index_t at = detail::wrap(a.dim.value, d.rank), n = d.ranked() ? d.e[at].n : 0;
-    const attr<index_t> start = a.at.value < 0 ? a.at.value + n : a.at.value;
+    const attr<index_t> start = a.index.value < 0 ? a.index.value + n : a.index.value;
     return gradients(internal::slice_backward(unsqueeze(dy, attr<index_t>(at)), x, attr<index_t>(at), start));
   }
 } select;
@@ -71,7 +71,7 @@ constexpr auto select(const Ts&... ts) {
 namespace koila::inline v0 {
 
 inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.select(a.dim.value, a.at.value);
+  y = x.select(a.dim.value, a.index.value);
 }
 
 }  // namespace koila::inline v0

@@ -35,11 +35,11 @@ inline constexpr struct slice : op<slice, 1> {
     if (all(a)) return x;
     dims out = x;
     const bool known = x.e[d].known() && a.start.known && a.end.known && a.step.known;
-    out.e[d] = known ? rules::part(x.e[d], length(x.e[d].n, a)) : extent{};
+    out.e[d] = known ? rules::part_extent(x.e[d], length(x.e[d].n, a)) : extent{};
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const attributes& a) -> relations {
-    return flows::part(x, detail::wrap(a.dim.value, x.dims.rank), false);
+    return flows::part_flow(x, detail::wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     const index_t n = x.e[detail::wrap(a.dim.value, x.rank)].n;
@@ -52,8 +52,9 @@ inline constexpr struct slice : op<slice, 1> {
   static constexpr void set_slice(attributes& a, const detail::dim_part& to) {
     a.start = to.start, a.end = to.start + to.length;
   }
-  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    return a.step.value == 1 ? detail::part_layout(how, x, detail::wrap(a.dim.value, x.rank)) : layout::strided;
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const attributes& a) -> layout {
+    return a.step.value == 1 ? detail::part_layout(operand_layout, x, detail::wrap(a.dim.value, x.rank))
+                             : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
@@ -67,8 +68,8 @@ inline constexpr struct slice : op<slice, 1> {
     const attributes none;
     return a.start == none.start && a.end == none.end && a.step == none.step;
   }
-  static constexpr auto clamped(index_t at, index_t n) -> index_t {
-    const index_t from_front = at < 0 ? at + n : at;
+  static constexpr auto clamped(index_t index, index_t n) -> index_t {
+    const index_t from_front = index < 0 ? index + n : index;
     return from_front < 0 ? 0 : from_front > n ? n : from_front;
   }
   static constexpr auto length(index_t n, const attributes& a) -> index_t {

@@ -39,7 +39,7 @@ constexpr auto start_of(index_t start, index_t n) -> index_t {
 
 /// The extent of a part of a dim. A part of a named axis has no name. Its extent is open if the
 /// extent of the axis is known.
-constexpr auto part(const extent& x, index_t length) -> extent {
+constexpr auto part_extent(const extent& x, index_t length) -> extent {
   return {length, {}, x.open || (x.named() && x.known())};
 }
 
@@ -50,7 +50,7 @@ namespace flows {
 /// The flow of an op that takes a part of dim `d`. The result is per sample unless `d` is the
 /// batch axis. In that case the op needs the whole operand. If `drop` is true, the result lacks
 /// `d`.
-constexpr auto part(const value& x, int d, bool drop) -> relations {
+constexpr auto part_flow(const value& x, int d, bool drop) -> relations {
   relations f;
   f.out = x.batch_relation;
   if (!x.batch_relation.sampled()) return f;
@@ -68,9 +68,9 @@ constexpr auto part(const value& x, int d, bool drop) -> relations {
 namespace detail {
 
 /// The layout of a part of dim `d` of x. `how` is the layout of x.
-constexpr auto part_layout(layout how, const dims& x, int d) -> layout {
-  if (how == layout::dense && x.count(0, d) == 1) return layout::dense;
-  return x.rank == 2 && how != layout::strided ? layout::matrix : layout::strided;
+constexpr auto part_layout(layout operand_layout, const dims& x, int d) -> layout {
+  if (operand_layout == layout::dense && x.count(0, d) == 1) return layout::dense;
+  return x.rank == 2 && operand_layout != layout::strided ? layout::matrix : layout::strided;
 }
 
 }  // namespace detail

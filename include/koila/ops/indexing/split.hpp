@@ -15,21 +15,21 @@ inline constexpr struct split_part : detail::part_op<split_part> {
   struct attributes {
     static constexpr std::size_t positional = 3;
     attr_list sizes;
-    attr<index_t> at = 0, dim = 0;
-    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, sizes, at, dim); }
+    attr<index_t> index = 0, dim = 0;
+    constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, sizes, index, dim); }
     constexpr void write(auto& w) const {
       w.put(" into "), sizes.write(w);
       w.put(", dim "), dim.write(w);
     }
-    constexpr auto known() const -> bool { return sizes.known() && at.known; }
+    constexpr auto known() const -> bool { return sizes.known() && index.known; }
     constexpr auto problem(index_t n) const -> reason {
       index_t left = n;  // remaining extent after some parts
       for (int i = 0; i < sizes.n && left >= 0; ++i)
         left = sizes.e[i].value < 0 || sizes.e[i].value > left ? -1 : left - sizes.e[i].value;
-      return left != 0 || at.value < 0 || at.value >= sizes.n ? reason::size_out_of_range : reason::accepted;
+      return left != 0 || index.value < 0 || index.value >= sizes.n ? reason::size_out_of_range : reason::accepted;
     }
-    constexpr auto start(index_t) const -> index_t { return until(static_cast<int>(at.value)); }
-    constexpr auto length(index_t) const -> index_t { return sizes.e[at.value].value; }
+    constexpr auto start(index_t) const -> index_t { return until(static_cast<int>(index.value)); }
+    constexpr auto length(index_t) const -> index_t { return sizes.e[index.value].value; }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
 
    private:
@@ -55,7 +55,7 @@ inline constexpr struct split : detail::refusing_parts<struct internal::split_pa
         sizeof...(As) < 2 &&
         detail::accepts_call<struct internal::split_part, X, list_of<S...>, hana::integral_constant<int, 0>, As...>)
   constexpr auto operator()(const X& x, const list_of<S...>& sizes, const As&... attributes) const {
-    return detail::tuple_of<sizeof...(S)>([&](auto at) { return internal::split_part(x, sizes, at, attributes...); });
+    return detail::tuple_of<sizeof...(S)>([&](auto k) { return internal::split_part(x, sizes, k, attributes...); });
   }
   template <Expression X, class I, I size, Attribute... As>
     requires(size > 0 && sizeof...(As) < 2 && detail::has_dim<struct ops::select, X, As...>)
@@ -64,8 +64,8 @@ inline constexpr struct split : detail::refusing_parts<struct internal::split_pa
     constexpr index_t n = detail::static_extent<X, D>();
     static_assert(n >= 0,
                   "split: the compiler knows no extent of this dim: give the lengths as list(...), or use chunk");
-    return detail::tuple_of<(n + size - 1) / size>([&](auto at) {
-      constexpr index_t start = decltype(at)::value * size;
+    return detail::tuple_of<(n + size - 1) / size>([&](auto k) {
+      constexpr index_t start = decltype(k)::value * size;
       return narrow(x, detail::dim_among(attributes...), hana::llong_c<start>,
                     hana::llong_c<(n - start < size ? n - start : size)>);
     });

@@ -26,11 +26,11 @@ struct part_op : op<Op, 1> {
     out.e[d] = {};
     if (!x.e[d].known() || !a.known()) return out;
     if (const reason r = a.problem(x.e[d].n); r != reason::accepted) return r;
-    out.e[d] = rules::part(x.e[d], a.length(x.e[d].n));
+    out.e[d] = rules::part_extent(x.e[d], a.length(x.e[d].n));
     return out;
   }
   static constexpr auto flow(const value& x, const dims&, const auto& a) -> relations {
-    return flows::part(x, wrap(a.dim.value, x.dims.rank), false);
+    return flows::part_flow(x, wrap(a.dim.value, x.dims.rank), false);
   }
   static constexpr auto is_noop(const dims& x, const auto& a) -> bool {
     const index_t n = x.e[wrap(a.dim.value, x.rank)].n;
@@ -116,7 +116,7 @@ struct misuse_of_parts<Part, Numbers, X, Ts...> : told_of_first<Part, reason::no
 template <class Part, bool Numbers, Expression X, Parts N, Attribute... D>
 struct misuse_of_parts<Part, Numbers, X, N, D...> {};
 template <class Part, bool Numbers, PlainTensor X, Parts N, class... D>
-struct misuse_of_parts<Part, Numbers, X, N, D...> : misuse<Part, X, N, typename part_asked<N>::type, D...> {};
+struct misuse_of_parts<Part, Numbers, X, N, D...> : invalid_call<Part, X, N, typename part_asked<N>::type, D...> {};
 template <class Part, PlainTensor X, Number N, class... D>
   requires(sizeof...(D) < 2)
 struct misuse_of_parts<Part, true, X, N, D...> {};

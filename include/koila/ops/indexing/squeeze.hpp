@@ -47,8 +47,8 @@ inline constexpr struct squeeze : op<squeeze, 1> {
       if (goes(x, i, a)) return false;
     return true;
   }
-  static constexpr auto view_layout(layout how, const dims&, const attributes&) -> layout {
-    return how == layout::dense ? how : layout::strided;
+  static constexpr auto view_layout(layout operand_layout, const dims&, const attributes&) -> layout {
+    return operand_layout == layout::dense ? operand_layout : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {

@@ -47,9 +47,9 @@ inline constexpr struct transpose : op<transpose, 1> {
   static constexpr auto is_noop(const dims& x, const attributes& a) -> bool {
     return detail::wrap(a.dim0.value, x.rank) == detail::wrap(a.dim1.value, x.rank);
   }
-  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const attributes& a) -> layout {
     const bool last_two = detail::wrap(a.dim0.value, x.rank) + detail::wrap(a.dim1.value, x.rank) == 2 * x.rank - 3;
-    return last_two && how != layout::strided ? layout::matrix : layout::strided;
+    return last_two && operand_layout != layout::strided ? layout::matrix : layout::strided;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {

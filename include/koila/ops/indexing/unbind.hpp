@@ -15,7 +15,7 @@ inline constexpr struct unbind : detail::refusing_dims<struct ops::select> {
   constexpr auto operator()(const X& x, const As&... attributes) const {
     constexpr index_t n = detail::static_extent<X, decltype(detail::dim_among(attributes...))>();
     static_assert(n >= 0, "unbind: the compiler knows no extent of this dim; use select");
-    return detail::tuple_of<n>([&](auto at) { return ops::select(x, detail::dim_among(attributes...), at); });
+    return detail::tuple_of<n>([&](auto k) { return ops::select(x, detail::dim_among(attributes...), k); });
   }
   template <PlainTensor T, Attribute... As>
     requires(sizeof...(As) < 2)

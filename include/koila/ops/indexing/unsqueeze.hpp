@@ -34,10 +34,10 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
   static constexpr auto concat_dim(const dims& out, const attributes& a) -> int {
     return detail::wrap(a.dim.value, out.rank);
   }
-  static constexpr auto view_layout(layout how, const dims& x, const attributes& a) -> layout {
-    if (how == layout::matrix)
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const attributes& a) -> layout {
+    if (operand_layout == layout::matrix)
       return x.rank == 2 && detail::wrap(a.dim.value, 3) == 0 ? layout::matrix : layout::strided;
-    return how;
+    return operand_layout;
   }
   static void view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto&, const attributes& a) {

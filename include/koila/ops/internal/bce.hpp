@@ -20,7 +20,7 @@ inline constexpr struct bce : op<bce> {
   static constexpr std::string_view name = "bce";
   static constexpr auto rule(const dims& x, const dims& y) -> verdict {
     if (x.type != dtype::unknown && y.type != dtype::unknown && x.type != y.type) return reason::dtypes_differ;
-    return rules::reduced(rules::alike(x, y), choice::none);
+    return rules::reduced(rules::equal_dims(x, y), choice::none);
   }
   static constexpr auto flow(const value& x, const value& y, const dims& out) -> relations {
     const value in[] = {x, y};

@@ -29,9 +29,9 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr std::size_t n = sizeof...(Ts) - 2;
-    const auto of = [&](const dims* in, const attributes& a) -> verdict {
-      const verdict v = rules::opaque(in + 1, n, a, a.wanted);
-      return v.accepted() ? verdict(in[1 + a.wanted]) : v;
+    const auto of = [&](const dims* operands, const attributes& a) -> verdict {
+      const verdict v = rules::opaque(operands + 1, n, a, a.wanted);
+      return v.accepted() ? verdict(operands[1 + a.wanted]) : v;
     };
     return detail::with_array<n + 1>(of, ts...);
   }
@@ -39,12 +39,13 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     requires detail::leads<value, 2, 6, detail::type_list<dims, attributes>, Ts...>
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 3;
-    const auto of = [&](const value* in, const dims& dx, const attributes& a) {
-      const batch_relation r = a.per_sample.value ? detail::rows_called_for(in + 1, n, in[0].dims) : batch_relation{};
-      if (!r.sampled()) return flows::gather(in, n + 1, dx);
+    const auto of = [&](const value* operands, const dims& dx, const attributes& a) {
+      const batch_relation r =
+          a.per_sample.value ? detail::rows_called_for(operands + 1, n, operands[0].dims) : batch_relation{};
+      if (!r.sampled()) return flows::gather(operands, n + 1, dx);
       relations f;
       f.operand[0] = {need::rows, r};
-      for (std::size_t k = 1; k <= n; ++k) f.operand[k] = detail::called_with(in[k], r);
+      for (std::size_t k = 1; k <= n; ++k) f.operand[k] = detail::called_with(operands[k], r);
       f.out = f.operand[1 + a.wanted].kind == need::rows ? r : partial(monoid::sum);
       return f;
     };
@@ -55,18 +56,18 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     requires detail::leads<dims, 3, 7, detail::type_list<attributes>, Ts...>
   static constexpr auto cost(const Ts&... ts) -> op_cost {
     constexpr std::size_t n = sizeof...(Ts) - 3;
-    const auto of = [&](const dims* in, const dims& dx, const attributes& a) {
-      double bytes = 2 * static_cast<double>(in[0].bytes() + dx.bytes());
-      for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(in[k].bytes());
-      return op_cost{0, bytes, in[0].bytes() + dx.bytes() + a.backward_workspace.value};
+    const auto of = [&](const dims* operands, const dims& dx, const attributes& a) {
+      double bytes = 2 * static_cast<double>(operands[0].bytes() + dx.bytes());
+      for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(operands[k].bytes());
+      return op_cost{0, bytes, operands[0].bytes() + dx.bytes() + a.backward_workspace.value};
     };
     return detail::with_array<n + 1>(of, ts...);
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 2, 6, detail::type_list<attributes>, Ts...>
   static void evaluate(at::Tensor& dx, const Ts&... ts) {
-    const auto of = [&](const at::Tensor* const* in, const attributes& a) {
-      detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *in[0], in + 1);
+    const auto of = [&](const at::Tensor* const* operands, const attributes& a) {
+      detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *operands[0], operands + 1);
     };
     detail::with_array<sizeof...(Ts) - 1>(of, ts...);
   }

@@ -8,11 +8,11 @@ namespace koila::inline v0 {
 /// The bounds of hardtanh.
 inline constexpr struct min_val : detail::attribute_name<min_val> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.min_val)) { return a.min_val; }
+  static constexpr auto member(auto& a) -> decltype((a.min_val)) { return a.min_val; }
 } min_val;
 inline constexpr struct max_val : detail::attribute_name<max_val> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.max_val)) { return a.max_val; }
+  static constexpr auto member(auto& a) -> decltype((a.max_val)) { return a.max_val; }
 } max_val;
 
 namespace internal {

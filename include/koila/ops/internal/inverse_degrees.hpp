@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 /// correction of 1 gives the unbiased estimate.
 inline constexpr struct correction : detail::attribute_name<correction> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.correction)) { return a.correction; }
+  static constexpr auto member(auto& a) -> decltype((a.correction)) { return a.correction; }
 } correction;
 
 namespace internal {

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// The factor of values that are not positive.
 inline constexpr struct negative_slope : detail::attribute_name<negative_slope> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
+  static constexpr auto member(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
 } negative_slope;
 
 namespace internal {

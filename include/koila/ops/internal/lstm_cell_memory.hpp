@@ -10,7 +10,7 @@ namespace koila::inline v0::internal {
 /// and is optional.
 inline constexpr struct lstm_cell_memory : detail::lstm_step<lstm_cell_memory> {
   static constexpr std::string_view name = "lstm_cell_memory";
-  static constexpr auto part(const auto& state) { return state.c; }
+  static constexpr auto state_of(const auto& state) { return state.c; }
 } lstm_cell_memory;
 
 }  // namespace koila::inline v0::internal

@@ -11,7 +11,7 @@ namespace koila::inline v0::internal {
 inline constexpr struct lstm_memory : detail::lstm_sequence<lstm_memory> {
   static constexpr std::string_view name = "lstm_memory";
   static constexpr auto result(const verdict& all) -> verdict { return rules::last_step(all); }
-  static constexpr auto part(const auto& state) { return state.c; }
+  static constexpr auto state_of(const auto& state) { return state.c; }
 } lstm_memory;
 
 }  // namespace koila::inline v0::internal

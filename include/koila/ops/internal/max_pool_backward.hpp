@@ -39,7 +39,7 @@ inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, co
   dx.zero_();
   if (dy.numel() == 0) return;
   const detail::pool_operators by(a.pooling);
-  by.lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.lines(by.planes(dy)));
+  by.as_lines(by.planes(dx)).scatter_add_(1, by.where_maxima_are(x), by.as_lines(by.planes(dy)));
 }
 
 }  // namespace koila::inline v0::internal

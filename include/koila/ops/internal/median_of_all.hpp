@@ -7,7 +7,7 @@ namespace koila::inline v0::internal {
 
 /// (...) -> (): the median of all elements, or the lower of two middle elements. Elements that
 /// equal the median share its gradient evenly. The op needs the whole batch.
-inline constexpr struct median_of_all : detail::extreme<median_of_all, monoid::none> {
+inline constexpr struct median_of_all : detail::amax_op<median_of_all, monoid::none> {
   static constexpr std::string_view name = "median";
   using attributes = detail::no_attributes;
   static constexpr auto rule(const dims& x) -> verdict { return rules::selected(x, {}, x.type); }
@@ -20,7 +20,7 @@ inline constexpr struct median_of_all : detail::extreme<median_of_all, monoid::n
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x) {
-    return extreme::gradient(dy, y, x, detail::reduction_attributes{});
+    return amax_op::gradient(dy, y, x, detail::reduction_attributes{});
   }
 } median_of_all;
 

@@ -9,7 +9,7 @@ namespace koila::inline v0::internal {
 /// The exponent of a power.
 inline constexpr struct exponent : detail::attribute_name<exponent> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.exponent)) { return a.exponent; }
+  static constexpr auto member(auto& a) -> decltype((a.exponent)) { return a.exponent; }
 } exponent;
 
 /// (...) -> (...): x to the power `exponent`, for x >= 0. If the exponent is negative, the result

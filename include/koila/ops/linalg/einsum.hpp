@@ -15,13 +15,13 @@ inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
     static constexpr std::size_t positional = 1;
-    detail::equation is;
-    constexpr void set(std::size_t, const detail::equation& e) { is = e; }
+    detail::equation equation;
+    constexpr void set(std::size_t, const detail::equation& e) { equation = e; }
     template <detail::literal L>
     constexpr void set(std::size_t, detail::equation_constant<L> e) {
-      is = e.value;
+      equation = e.value;
     }
-    constexpr void write(auto& w) const { w.put(", \""), w.put(is.known ? is.view() : "?"), w.put("\""); }
+    constexpr void write(auto& w) const { w.put(", \""), w.put(equation.known ? equation.view() : "?"), w.put("\""); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
 
@@ -29,7 +29,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     requires detail::leads<dims, 1, detail::subscripts::most, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr int n = sizeof...(Ts) - 1;
-    return detail::with_array<n>([](const dims* x, const attributes& a) { return of(x, n, a); }, ts...);
+    return detail::with_array<n>([](const dims* x, const attributes& a) { return checked(x, n, a); }, ts...);
   }
   /// Contracts from left to right. The first operand is contracted with the second, the result
   /// with the third, and so on.
@@ -45,27 +45,28 @@ inline constexpr struct einsum : op<einsum, 0> {
   static constexpr auto contract(const X* x, int n, const attributes& a) -> X {
     int ranks[detail::subscripts::most] = {};
     for (int k = 0; k < n; ++k) ranks[k] = dims_of(x[k]).rank;
-    const auto s = detail::read(a.is, n, ranks);
-    detail::labelled<X> y{x[0], dims_of(x[0]), s.in[0]};
+    const auto s = detail::read(a.equation, n, ranks);
+    detail::labelled<X> y{x[0], dims_of(x[0]), s.operands[0]};
     if (n == 1) {
       y.sum_alone({}, s.out);
       y.order(s.out);
       return y.x;
     }
     for (int k = 1; k < n; ++k) {
-      detail::labelled<X> r{x[k], dims_of(x[k]), s.in[k]};
+      detail::labelled<X> r{x[k], dims_of(x[k]), s.operands[k]};
       detail::labels wanted;  // labels of the result or of a later operand
       const auto want = [&](const detail::labels& l) {
         for (int i = 0; i < l.n; ++i)
-          if (!wanted.has(l.of[i]) && (s.out.has(l.of[i]) || s.count(l.of[i], k + 1) > 0)) wanted.push(l.of[i]);
+          if (!wanted.has(l.letter[i]) && (s.out.has(l.letter[i]) || s.count(l.letter[i], k + 1) > 0))
+            wanted.push(l.letter[i]);
       };
-      want(y.of);
-      want(r.of);
+      want(y.names);
+      want(r.names);
       y = detail::product(y, r, k + 1 < n ? wanted : s.out);
     }
     return y.x;
   }
-  static constexpr auto of(const dims* x, int n, const attributes& a) -> verdict {
+  static constexpr auto checked(const dims* x, int n, const attributes& a) -> verdict {
     dtype type = x[0].type;
     bool ranked = true;
     int ranks[detail::subscripts::most] = {};
@@ -76,8 +77,8 @@ inline constexpr struct einsum : op<einsum, 0> {
       ranks[k] = x[k].rank;
     }
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
-    if (!a.is.known || !ranked) return dims(sums_to(type, {}, false));
-    const auto s = detail::read(a.is, n, ranks);
+    if (!a.equation.known || !ranked) return dims(sums_to(type, {}, false));
+    const auto s = detail::read(a.equation, n, ranks);
     if (s.reason != reason::accepted) return s.reason;
     const dtype made = sums_to(type, s, true);
     if (n > 1 && made != type) return reason::no_rule_for_these_dtypes;
@@ -86,7 +87,7 @@ inline constexpr struct einsum : op<einsum, 0> {
     const auto join = [&](int label, extent& e) {  // sets e to the common extent of all dims with this label
       dims all({extent{1}}, type);
       for (int k = 0, found = 0; k < n; ++k) {
-        const int i = s.in[k].find(label);
+        const int i = s.operands[k].find(label);
         if (i < 0) continue;
         const dims one({x[k][i]}, type);
         const bool known = found > 0 && all[0].known() && one[0].known();
@@ -100,9 +101,9 @@ inline constexpr struct einsum : op<einsum, 0> {
     };
     extent e{};
     for (int k = 0; k < n; ++k)  // also checks labels that are summed over
-      for (int i = 0; i < s.in[k].n; ++i)
-        if (!join(s.in[k].of[i], e)) return reason::inner_dimensions_differ;
-    for (int i = 0; i < out.rank; ++i) (void)join(s.out.of[i], out.e[i]);
+      for (int i = 0; i < s.operands[k].n; ++i)
+        if (!join(s.operands[k].letter[i], e)) return reason::inner_dimensions_differ;
+    for (int i = 0; i < out.rank; ++i) (void)join(s.out.letter[i], out.e[i]);
     // In this case the dtype of LibTorch's result depends on the order of its sums.
     if (sums_one && type != dtype::unknown && !is_floating(type) && type != dtype::int64)
       return reason::no_rule_for_these_dtypes;
@@ -114,8 +115,8 @@ inline constexpr struct einsum : op<einsum, 0> {
     if (type == dtype::unknown || is_floating(type) || type == dtype::int64) return type;
     if (!sure) return dtype::unknown;
     for (int k = 0; k < s.n; ++k)
-      for (int i = 0; i < s.in[k].n; ++i)
-        if (s.count(s.in[k].of[i]) == 1 && !s.out.has(s.in[k].of[i])) return dtype::int64;
+      for (int i = 0; i < s.operands[k].n; ++i)
+        if (s.count(s.operands[k].letter[i]) == 1 && !s.out.has(s.operands[k].letter[i])) return dtype::int64;
     return type;
   }
 } einsum;

@@ -66,23 +66,23 @@ struct type_only<equation> {
 /// The labels of a value's dims. The dims of an ellipsis have the labels -1, -2, ..., counted from
 /// the last dim of the ellipsis.
 struct labels {
-  signed char of[dims::capacity]{};
+  signed char letter[dims::capacity]{};
   int n = 0;
   bool too_many = false;
 
   constexpr void push(int label) {
     if (n == dims::capacity) too_many = true;
-    else of[n++] = static_cast<signed char>(label);
+    else letter[n++] = static_cast<signed char>(label);
   }
   constexpr auto find(int label) const -> int {
     for (int i = 0; i < n; ++i)
-      if (of[i] == label) return i;
+      if (letter[i] == label) return i;
     return -1;
   }
   constexpr auto has(int label) const -> bool { return find(label) >= 0; }
   constexpr auto repeats() const -> bool {
     for (int i = 0; i < n; ++i)
-      if (find(of[i]) != i) return true;
+      if (find(letter[i]) != i) return true;
     return false;
   }
 };
@@ -92,13 +92,13 @@ struct labels {
 struct subscripts {
   static constexpr int most = 5;
   koila::reason reason = koila::reason::accepted;
-  labels in[most], out;
+  labels operands[most], out;
   int n = 0;
 
   /// The number of operands that have a label, counted from operand `first` on.
   constexpr auto count(int label, int first = 0) const -> int {
     int times = 0;
-    for (int k = first; k < n; ++k) times += in[k].has(label) ? 1 : 0;
+    for (int k = first; k < n; ++k) times += operands[k].has(label) ? 1 : 0;
     return times;
   }
 };
@@ -153,9 +153,9 @@ constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
     const std::string_view term = left.substr(0, left.find(','));
     left.remove_prefix(std::min(left.size(), term.size() + 1));
     const auto [labels, r] = read_term(term, rank[k], 0);
-    out.in[k] = labels;
+    out.operands[k] = labels;
     out.reason = r;
-    for (int i = 0; i < labels.n; ++i) dots = labels.of[i] < -dots ? -labels.of[i] : dots;
+    for (int i = 0; i < labels.n; ++i) dots = labels.letter[i] < -dots ? -labels.letter[i] : dots;
   }
   if (out.reason != reason::accepted) return out;
   if (arrow == s.npos) {
@@ -167,7 +167,7 @@ constexpr auto read(const equation& e, int n, const int* rank) -> subscripts {
   out.out = labels;
   out.reason = r;
   for (int i = 0; i < labels.n && out.reason == reason::accepted; ++i)
-    if (out.count(labels.of[i]) == 0) out.reason = reason::not_an_equation;
+    if (out.count(labels.letter[i]) == 0) out.reason = reason::not_an_equation;
   return out;
 }
 

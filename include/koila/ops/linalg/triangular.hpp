@@ -9,7 +9,7 @@ namespace koila::inline v0 {
 /// the main diagonal.
 inline constexpr struct diagonal : detail::attribute_name<diagonal> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
+  static constexpr auto member(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
 } diagonal;
 
 namespace detail {

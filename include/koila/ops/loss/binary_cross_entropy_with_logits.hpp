@@ -43,7 +43,7 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   static constexpr auto of_logits(const dims& x, const dims& y) -> verdict {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
     if (!rules::same_type(x, y)) return reason::dtypes_differ;
-    return rules::alike(x, y);
+    return rules::equal_dims(x, y);
   }
   static constexpr auto rejected(const auto& x, const auto& y) { return mul(sub(1, y), x); }
   /// -log(sigmoid(x)). The threshold is 40, because log(1 + e^x) equals x for x > 40 even in

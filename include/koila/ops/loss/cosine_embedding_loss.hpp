@@ -22,7 +22,7 @@ inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
   using attributes = detail::margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {
     if (!rules::may_float(x.type) || !rules::may_float(y.type)) return reason::not_a_floating_type;
-    const verdict both = rules::alike(x, y);
+    const verdict both = rules::equal_dims(x, y);
     if (!both.accepted()) return both;
     if (both.out.ranked() && (both.out.rank < 1 || both.out.rank > 2)) return reason::no_rule_for_these_ranks;
     if (!both.out.ranked()) return rules::reduced(target.with(both.out.type), a.reduction);

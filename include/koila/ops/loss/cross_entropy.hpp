@@ -16,7 +16,7 @@ namespace koila::inline v0 {
 /// The share of each label that is spread evenly over all classes, in [0, 1].
 inline constexpr struct label_smoothing : detail::attribute_name<label_smoothing> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
+  static constexpr auto member(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
 } label_smoothing;
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: the cross
@@ -41,7 +41,7 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
     if (!is_floating(target.type)) return rules::reduced(rules::labelled(x, target, x.type), a.reduction);
     if (a.ignore_index.known && a.ignore_index.value >= 0) return reason::labels_are_not_integers;
     if (x.ranked() && x.rank < 1) return reason::no_rule_for_these_ranks;
-    const verdict both = rules::alike(x, target);
+    const verdict both = rules::equal_dims(x, target);
     if (!both.accepted() || !both.out.ranked()) return rules::reduced(both, a.reduction);
     return rules::reduced(rules::drop(both.out, rules::class_dim(both.out), false), a.reduction);
   }
@@ -50,15 +50,15 @@ inline constexpr struct cross_entropy : op<cross_entropy, 3> {
     return rule(x, target, a);
   }
   static constexpr auto expand(const auto& x, const auto& target, const attributes& a) {
-    return of(x, target, detail::no_weight(x), a);
+    return loss_of(x, target, detail::no_weight(x), a);
   }
   static constexpr auto expand(const auto& x, const auto& target, const auto& weight, const attributes& a) {
-    return of(x, target, &weight, a);
+    return loss_of(x, target, &weight, a);
   }
 
  private:
   template <class S>
-  static constexpr auto of(const S& x, const S& target, const S* weight, const attributes& a) -> S {
+  static constexpr auto loss_of(const S& x, const S& target, const S* weight, const attributes& a) -> S {
     const dims d = dims_of(x);
     if (!is_floating(dims_of(target).type) && d.rank <= 2 && a.label_smoothing.value == 0) {
       const S each = internal::softmax_cross_entropy(x, target, koila::ignore_index = a.ignore_index);

@@ -8,13 +8,13 @@ namespace koila::inline v0 {
 /// The index of the class that means "no label".
 inline constexpr struct blank : detail::attribute_name<blank> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.blank)) { return a.blank; }
+  static constexpr auto member(auto& a) -> decltype((a.blank)) { return a.blank; }
 } blank;
 
 /// If true, a sample whose target has no alignment has a loss of 0 and no gradient.
 inline constexpr struct zero_infinity : detail::attribute_name<zero_infinity> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.zero_infinity)) { return a.zero_infinity; }
+  static constexpr auto member(auto& a) -> decltype((a.zero_infinity)) { return a.zero_infinity; }
 } zero_infinity;
 
 namespace detail {
@@ -59,16 +59,18 @@ namespace flows {
 /// The flow of ctc and ctc_backward. The result is per sample if the samples lie along dim 1 of
 /// logp and its gradient (rank 3), and along dim 0 of all other values. Otherwise the op needs
 /// every operand as a whole.
-constexpr auto ctc(const value* in, int n, const dims& out) -> relations {
+constexpr auto ctc(const value* operands, int n, const dims& out) -> relations {
   const auto axis = [](const dims& d) { return d.rank == 3 ? 1 : 0; };
   relations f;
   for (int k = 0; k < n; ++k) {
-    if (!in[k].batch_relation.sampled()) continue;
-    if (in[k].batch_relation.axis != axis(in[k].dims)) return gather(in, n, out);
-    if (!f.out.sampled()) f.out = samples_along(axis(out), in[k].batch_relation.outer, in[k].batch_relation.inner);
+    if (!operands[k].batch_relation.sampled()) continue;
+    if (operands[k].batch_relation.axis != axis(operands[k].dims)) return gather(operands, n, out);
+    if (!f.out.sampled())
+      f.out = samples_along(axis(out), operands[k].batch_relation.outer, operands[k].batch_relation.inner);
   }
   if (!f.out.sampled()) return f;
-  for (int k = 0; k < n; ++k) f.operand[k] = {need::rows, samples_along(axis(in[k].dims), f.out.outer, f.out.inner)};
+  for (int k = 0; k < n; ++k)
+    f.operand[k] = {need::rows, samples_along(axis(operands[k].dims), f.out.outer, f.out.inner)};
   return f;
 }
 

@@ -28,7 +28,7 @@ inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
   static constexpr auto rule(const dims& x, const dims& y, const dims& variance, const attributes& a) -> verdict {
-    const verdict both = rules::alike(x, y);
+    const verdict both = rules::equal_dims(x, y);
     if (!both.accepted()) return both;
     if (!variance.number && !rules::may_float(variance.type)) return reason::not_a_floating_type;
     if (!variance.number && !rules::holds(variance.type, a.eps)) return reason::number_out_of_range;

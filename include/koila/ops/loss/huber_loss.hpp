@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 /// The absolute difference at which a loss changes from quadratic to linear.
 inline constexpr struct delta : detail::attribute_name<delta> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.delta)) { return a.delta; }
+  static constexpr auto member(auto& a) -> decltype((a.delta)) { return a.delta; }
 } delta;
 
 namespace detail {
@@ -41,7 +41,7 @@ inline constexpr struct huber_loss : detail::loss_of_alike<huber_loss, detail::h
     // The result would have the dtype of x, which cannot hold fractions.
     if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type))
       return reason::dtypes_differ;
-    const verdict v = rules::alike(x, y);
+    const verdict v = rules::equal_dims(x, y);
     return rules::reduced(v.accepted() ? verdict(v.out.with(type_of(x, y))) : v, a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {

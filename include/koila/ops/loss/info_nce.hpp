@@ -13,7 +13,7 @@ namespace koila::inline v0 {
 /// The number that the logits are divided by.
 inline constexpr struct temperature : detail::attribute_name<temperature> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.temperature)) { return a.temperature; }
+  static constexpr auto member(auto& a) -> decltype((a.temperature)) { return a.temperature; }
 } temperature;
 
 /// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key /
@@ -34,7 +34,7 @@ inline constexpr struct info_nce : op<info_nce, 2> {
     if ((query.ranked() && query.rank != 2) || (key.ranked() && key.rank != 2)) return reason::no_rule_for_these_ranks;
     if (query.type != dtype::unknown && key.type != dtype::unknown && query.type != key.type)
       return reason::dtypes_differ;
-    const verdict both = rules::alike(query, key);
+    const verdict both = rules::equal_dims(query, key);
     return rules::reduced(both.accepted() && both.out.ranked() ? rules::drop(both.out, 1, false) : both, a.reduction);
   }
   static constexpr auto expand(const auto& query, const auto& key, const attributes& a) {

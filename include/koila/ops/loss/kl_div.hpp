@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 /// If true, the target holds log-probabilities.
 inline constexpr struct log_target : detail::attribute_name<log_target> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.log_target)) { return a.log_target; }
+  static constexpr auto member(auto& a) -> decltype((a.log_target)) { return a.log_target; }
 } log_target;
 
 namespace detail {
@@ -41,9 +41,9 @@ inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_di
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     const dtype type = type_beside(dims_of(x), dims_of(y));
-    if (type == dims_of(x).type) return of(x, detail::as_dtype_of(y, x), a);
+    if (type == dims_of(x).type) return loss_of(x, detail::as_dtype_of(y, x), a);
     const auto wide = detail::call_with<struct internal::to_dtype>({type}, x);
-    return of(wide, detail::call<struct expand_like>(y, wide), a);
+    return loss_of(wide, detail::call<struct expand_like>(y, wide), a);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     if (a.reduction.value != choice::batch_mean) return detail::reduce(each(x, y, a), a.reduction);
@@ -60,7 +60,7 @@ inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_di
     return x.ranked() || wide == x.type ? wide : dtype::unknown;
   }
   template <class X>
-  static constexpr auto of(const X& x, const X& y, const attributes& a) -> X {
+  static constexpr auto loss_of(const X& x, const X& y, const attributes& a) -> X {
     return a.log_target.value ? mul(ops::exp(y), sub(y, x)) : sub(internal::xlogx(y), mul(y, x));
   }
 } kl_div;

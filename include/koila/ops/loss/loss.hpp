@@ -34,7 +34,7 @@ constexpr auto reduced(const verdict& values, const attr<choice>& reduction) -> 
 
 /// The rule of two operands that must have the same dims. The operands do not broadcast, because a
 /// target that broadcasts is usually a mistake.
-constexpr auto alike(const dims& x, const dims& y) -> verdict {
+constexpr auto equal_dims(const dims& x, const dims& y) -> verdict {
   if (same_shape(x, y) == detail::tristate::no) return reason::shapes_differ;
   return merged(x, y).with(result_type(x, y));
 }
@@ -82,7 +82,7 @@ template <class Op, class Attributes = loss_attributes>
 struct loss_of_alike : op<Op, 2> {
   using attributes = Attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
-    return rules::reduced(rules::alike(x, y), a.reduction);
+    return rules::reduced(rules::equal_dims(x, y), a.reduction);
   }
   static constexpr auto expand(const auto& x, const auto& y, const attributes& a) {
     return detail::reduce(Op::each(x, y, a), a.reduction);

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// The margin of a loss, which is the least difference that two values should have.
 inline constexpr struct margin : detail::attribute_name<margin> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.margin)) { return a.margin; }
+  static constexpr auto member(auto& a) -> decltype((a.margin)) { return a.margin; }
 } margin;
 
 namespace detail {

@@ -19,15 +19,15 @@ inline constexpr struct nll_loss : op<nll_loss, 3> {
     return rule(x, label, a);
   }
   static constexpr auto expand(const auto& x, const auto& label, const attributes& a) {
-    return of(x, label, detail::no_weight(x), a);
+    return loss_of(x, label, detail::no_weight(x), a);
   }
   static constexpr auto expand(const auto& x, const auto& label, const auto& weight, const attributes& a) {
-    return of(x, label, &weight, a);
+    return loss_of(x, label, &weight, a);
   }
 
  private:
   template <class S>
-  static constexpr auto of(const S& x, const S& label, const S* weight, const attributes& a) -> S {
+  static constexpr auto loss_of(const S& x, const S& label, const S* weight, const attributes& a) -> S {
     return detail::reduce_labelled(detail::weighted_nll(x, label, weight, a), x, label, weight, a);
   }
 } nll_loss;

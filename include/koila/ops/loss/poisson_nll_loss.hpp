@@ -15,7 +15,7 @@ namespace koila::inline v0 {
 /// If true, x is the logarithm of the rate.
 inline constexpr struct log_input : detail::attribute_name<log_input> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.log_input)) { return a.log_input; }
+  static constexpr auto member(auto& a) -> decltype((a.log_input)) { return a.log_input; }
 } log_input;
 
 namespace detail {
@@ -43,12 +43,12 @@ inline constexpr struct poisson_nll_loss : detail::loss_of_broadcast<poisson_nll
     const dims dx = dims_of(x), dy = dims_of(y);
     const dtype type = result_type(dx, dy);  // the loss's dtype; the logarithm of integers would be float32
     const bool has_type = dy.type == type || (dy.number && !dx.number);
-    return of(detail::as_dtype_of(x, y), detail::as_dtype_of(y, x), has_type ? dtype::unknown : type, a);
+    return loss_of(detail::as_dtype_of(x, y), detail::as_dtype_of(y, x), has_type ? dtype::unknown : type, a);
   }
 
  private:
   /// `convert` is the dtype of the loss, or unknown if y need not be converted.
-  static constexpr auto of(const auto& x, const auto& y, dtype convert, const attributes& a) {
+  static constexpr auto member(const auto& x, const auto& y, dtype convert, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;
     const auto counts = convert == dtype::unknown ? y : detail::call_with<struct internal::to_dtype>({convert}, y);

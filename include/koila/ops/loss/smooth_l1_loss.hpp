@@ -23,7 +23,7 @@ inline constexpr struct smooth_l1_loss : detail::loss_of_alike<smooth_l1_loss, d
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.beta.known && !(a.beta.value >= 0)) return reason::size_out_of_range;
-    return rules::reduced(rules::alike(x, y), a.reduction);
+    return rules::reduced(rules::equal_dims(x, y), a.reduction);
   }
   static constexpr auto each(const auto& x, const auto& y, const attributes& a) {
     return a.beta.value == 0 ? internal::abs_difference(x, y)

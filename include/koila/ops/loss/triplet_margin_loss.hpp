@@ -15,7 +15,7 @@ namespace koila::inline v0 {
 /// If true, the smaller of d(anchor, negative) and d(positive, negative) is used.
 inline constexpr struct swap : detail::attribute_name<swap> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.swap)) { return a.swap; }
+  static constexpr auto member(auto& a) -> decltype((a.swap)) { return a.swap; }
 } swap;
 
 /// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor,

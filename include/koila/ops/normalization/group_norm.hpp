@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// The number of groups into which group_norm splits the channels.
 inline constexpr struct num_groups : detail::attribute_name<num_groups> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
+  static constexpr auto member(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
 } num_groups;
 
 /// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, with the mean

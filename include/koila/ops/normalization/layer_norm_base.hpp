@@ -27,11 +27,11 @@ namespace flows {
 
 /// The result is per sample if the samples lie along any dim except the last `last` dims. If the
 /// samples lie along one of the last dims, the op needs every operand as a whole.
-constexpr auto normalised(const value* in, int n, const dims& out, int last) -> relations {
+constexpr auto normalised(const value* operands, int n, const dims& out, int last) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].batch_relation.sampled() && in[i].batch_relation.axis >= in[i].dims.rank - last)
-      return gather(in, n, out);
-  return elementwise(in, n, out);
+    if (operands[i].batch_relation.sampled() && operands[i].batch_relation.axis >= operands[i].dims.rank - last)
+      return gather(operands, n, out);
+  return elementwise(operands, n, out);
 }
 
 }  // namespace flows

@@ -17,7 +17,7 @@ namespace koila::inline v0 {
 /// the extents may be left out, because the extents equal the dims of the weight.
 inline constexpr struct normalized_shape : detail::attribute_name<normalized_shape> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
+  static constexpr auto member(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
 } normalized_shape;
 
 namespace rules {

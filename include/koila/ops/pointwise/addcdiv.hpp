@@ -9,14 +9,14 @@ namespace koila::inline v0 {
 /// The promoted dtype of a and b must be floating-point.
 inline constexpr struct addcdiv : detail::scaled_op<addcdiv> {
   static constexpr std::string_view name = "addcdiv";
-  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& attrs) -> verdict {
     const dtype type = result_type(a, b);
     if (type != dtype::unknown && !is_floating(type)) return reason::not_a_floating_type;
-    if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
+    if (!rules::holds(result_type(x, a, b), attrs.value)) return reason::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                       const attributes& at);
+                       const attributes& attrs);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
                                  const attributes& at) {
     const auto part = div(scaled_op::times(dy, at), b);
@@ -35,8 +35,8 @@ inline constexpr struct addcdiv : detail::scaled_op<addcdiv> {
 namespace koila::inline v0 {
 
 inline void addcdiv::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                              const attributes& at) {
-  at::_ops::addcdiv_out::call(x, a, b, at.value.value, y);
+                              const attributes& attrs) {
+  at::_ops::addcdiv_out::call(x, a, b, attrs.value.value, y);
 }
 
 }  // namespace koila::inline v0

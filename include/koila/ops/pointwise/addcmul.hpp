@@ -9,13 +9,13 @@ namespace koila::inline v0 {
 /// Booleans are not accepted.
 inline constexpr struct addcmul : detail::scaled_op<addcmul> {
   static constexpr std::string_view name = "addcmul";
-  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& at) -> verdict {
+  static constexpr auto rule(const dims& x, const dims& a, const dims& b, const attributes& attrs) -> verdict {
     if (result_type(x, a, b) == dtype::boolean) return reason::no_rule_for_booleans;
-    if (!rules::holds(result_type(x, a, b), at.value)) return reason::number_out_of_range;
+    if (!rules::holds(result_type(x, a, b), attrs.value)) return reason::number_out_of_range;
     return rules::broadcast(x, a, b, result_type(x, a, b));
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                       const attributes& at);
+                       const attributes& attrs);
   [[gnu::always_inline]] static void element(auto zero, const attributes& a, auto loop) {
     loop([value = static_cast<decltype(zero)>(a.value.value)](auto x, auto y, auto z) { return x + value * y * z; });
   }
@@ -37,8 +37,8 @@ inline constexpr struct addcmul : detail::scaled_op<addcmul> {
 namespace koila::inline v0 {
 
 inline void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                              const attributes& at) {
-  at::_ops::addcmul_out::call(x, a, b, at.value.value, y);
+                              const attributes& attrs) {
+  at::_ops::addcmul_out::call(x, a, b, attrs.value.value, y);
 }
 inline auto addcmul::elements() -> detail::all_elements { return detail::elements_of<struct addcmul, 3>(); }
 

@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 /// is not rounded.
 inline constexpr struct rounding_mode : detail::attribute_name<rounding_mode> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
+  static constexpr auto member(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
 } rounding_mode;
 
 namespace ops {  // the C library declares this name, too
@@ -29,27 +29,27 @@ inline constexpr struct div : binary<div, 2> {
     }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
-    const choice how = at.rounding_mode.value;
+  static constexpr auto rule(const dims& a, const dims& b, const attributes& attrs) -> verdict {
+    const choice how = attrs.rounding_mode.value;
     const dtype type = result_type(a, b), quotient = rules::floating(type);
-    if (!at.rounding_mode.known) return rules::broadcast(a, b, type == quotient ? type : dtype::unknown);
+    if (!attrs.rounding_mode.known) return rules::broadcast(a, b, type == quotient ? type : dtype::unknown);
     if (how == choice::none) return rules::broadcast(a, b, quotient);
     if (how != choice::trunc && how != choice::floor) return reason::not_an_expected_choice;
     if (type == dtype::boolean) return reason::no_rule_for_booleans;
     return rules::broadcast(a, b, type);
   }
-  static constexpr auto fold(double a, double b, const attributes& at) -> double {
+  static constexpr auto fold(double a, double b, const attributes& attrs) -> double {
     const double q = a / b;
-    if (at.rounding_mode.value == choice::none || !(q > -0x1p53 && q < 0x1p53)) return q;
+    if (attrs.rounding_mode.value == choice::none || !(q > -0x1p53 && q < 0x1p53)) return q;
     const auto trunc = static_cast<double>(static_cast<index_t>(q));
-    return at.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
+    return attrs.rounding_mode.value == choice::floor && trunc > q ? trunc - 1 : trunc;
   }
-  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& at);
+  static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& attrs);
   [[gnu::always_inline]] static void element(auto, const attributes&, auto loop) {
     loop([](auto a, auto b) { return a / b; });
   }
   static auto elements() -> detail::all_elements;
-  static constexpr auto has_elements(const attributes& at) -> bool { return at.rounding_mode.value == choice::none; }
+  static constexpr auto has_elements(const attributes& a) -> bool { return a.rounding_mode.value == choice::none; }
   /// A rounded quotient has no gradient, because a rounded quotient is piecewise constant.
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
     if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
@@ -74,9 +74,9 @@ constexpr auto div(const Ts&... ts) {
 
 namespace koila::inline v0 {
 
-inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& at) {
-  if (at.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
-  else at::_ops::div_out_mode::call(a, b, at.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
+inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& attrs) {
+  if (attrs.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
+  else at::_ops::div_out_mode::call(a, b, attrs.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
 }
 inline auto ops::div::elements() -> detail::all_elements { return detail::elements_of<struct ops::div, 2>(); }
 

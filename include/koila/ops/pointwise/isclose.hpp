@@ -18,17 +18,17 @@ namespace koila::inline v0 {
 /// The relative tolerance, which is multiplied by the second operand's absolute value.
 inline constexpr struct rtol : detail::attribute_name<rtol> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.rtol)) { return a.rtol; }
+  static constexpr auto member(auto& a) -> decltype((a.rtol)) { return a.rtol; }
 } rtol;
 /// The absolute tolerance, which is added to the relative tolerance.
 inline constexpr struct atol : detail::attribute_name<atol> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.atol)) { return a.atol; }
+  static constexpr auto member(auto& a) -> decltype((a.atol)) { return a.atol; }
 } atol;
 /// If true, NaN is close to NaN.
 inline constexpr struct equal_nan : detail::attribute_name<equal_nan> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
+  static constexpr auto member(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
 } equal_nan;
 
 /// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Both operands
@@ -42,8 +42,8 @@ inline constexpr struct isclose : binary<isclose, 2> {
     constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, rtol, atol, equal_nan); }
     friend constexpr auto operator==(const attributes&, const attributes&) -> bool = default;
   };
-  static constexpr auto rule(const dims& a, const dims& b, const attributes& at) -> verdict {
-    if ((at.rtol.known && !(at.rtol.value >= 0)) || (at.atol.known && !(at.atol.value >= 0)))
+  static constexpr auto rule(const dims& a, const dims& b, const attributes& attrs) -> verdict {
+    if ((attrs.rtol.known && !(attrs.rtol.value >= 0)) || (attrs.atol.known && !(attrs.atol.value >= 0)))
       return reason::size_out_of_range;
     if (!a.number && !b.number && a.type != b.type && a.type != dtype::unknown && b.type != dtype::unknown)
       return reason::dtypes_differ;

@@ -11,11 +11,11 @@ namespace koila::inline v0 {
 /// The numbers that replace infinity and minus infinity.
 inline constexpr struct posinf : detail::attribute_name<posinf> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.posinf)) { return a.posinf; }
+  static constexpr auto member(auto& a) -> decltype((a.posinf)) { return a.posinf; }
 } posinf;
 inline constexpr struct neginf : detail::attribute_name<neginf> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.neginf)) { return a.neginf; }
+  static constexpr auto member(auto& a) -> decltype((a.neginf)) { return a.neginf; }
 } neginf;
 
 /// (...) -> (...): x with NaN replaced by `nan` (0 by default), and infinities by `posinf` and

@@ -41,7 +41,7 @@ struct pool_of {
 /// The attribute of max_pool_at, avg_pool and their backward ops.
 inline constexpr struct pooling : attribute_name<pooling> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.pooling)) { return a.pooling; }
+  static constexpr auto member(auto& a) -> decltype((a.pooling)) { return a.pooling; }
 } pooling;
 struct pooling_attributes {
   pool_of pooling;
@@ -106,15 +106,15 @@ namespace flows {
 /// The result is per sample if the samples lie along any dim that is not spatial, because each
 /// plane is pooled separately. If the samples lie along a spatial dim, or along different dims in
 /// different operands, the op needs every operand as a whole.
-constexpr auto planes(const value* in, int n, int spatial, const dims& out) -> relations {
+constexpr auto planes(const value* operands, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int i = n - 1; i >= 0; --i)
-    if (in[i].batch_relation.sampled()) f.out = in[i].batch_relation;
+    if (operands[i].batch_relation.sampled()) f.out = operands[i].batch_relation;
   if (!f.out.sampled()) return f;
   for (int i = 0; i < n; ++i) {
-    if (in[i].batch_relation.sampled() &&
-        (in[i].batch_relation.axis >= in[i].dims.rank - spatial || in[i].batch_relation.axis != f.out.axis))
-      return gather(in, n, out);
+    if (operands[i].batch_relation.sampled() && (operands[i].batch_relation.axis >= operands[i].dims.rank - spatial ||
+                                                 operands[i].batch_relation.axis != f.out.axis))
+      return gather(operands, n, out);
     f.operand[i] = {need::rows, f.out};
   }
   return f;
@@ -142,8 +142,10 @@ struct max_pool_attributes {
   constexpr void set(std::size_t i, const auto& v) {
     detail::assign_at(i, v, kernel_size, stride, padding, dilation, ceil_mode);
   }
-  constexpr auto of(int n) const -> pool_of { return {true, n, kernel_size, stride, padding, dilation, {}, ceil_mode}; }
-  constexpr void write(auto& w) const { of(0).write(w); }
+  constexpr auto for_rank(int n) const -> pool_of {
+    return {true, n, kernel_size, stride, padding, dilation, {}, ceil_mode};
+  }
+  constexpr void write(auto& w) const { for_rank(0).write(w); }
   friend constexpr auto operator==(const max_pool_attributes&, const max_pool_attributes&) -> bool = default;
 };
 
@@ -157,10 +159,10 @@ struct avg_pool_attributes {
   constexpr void set(std::size_t i, const auto& v) {
     detail::assign_at(i, v, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
   }
-  constexpr auto of(int n) const -> pool_of {
+  constexpr auto for_rank(int n) const -> pool_of {
     return {true, n, kernel_size, stride, padding, 1, {}, ceil_mode, count_include_pad, divisor_override};
   }
-  constexpr void write(auto& w) const { of(0).write(w); }
+  constexpr void write(auto& w) const { for_rank(0).write(w); }
   friend constexpr auto operator==(const avg_pool_attributes&, const avg_pool_attributes&) -> bool = default;
 };
 
@@ -170,8 +172,8 @@ struct adaptive_attributes {
   attr_list output_size;
   constexpr void set(std::size_t i, const auto& v) { detail::assign_at(i, v, output_size); }
   /// If no size is given, there is no kernel size either, and the rule refuses the call.
-  constexpr auto of(int n) const -> pool_of { return {true, n, {}, {}, 0, 1, output_size}; }
-  constexpr void write(auto& w) const { of(0).write(w); }
+  constexpr auto for_rank(int n) const -> pool_of { return {true, n, {}, {}, 0, 1, output_size}; }
+  constexpr void write(auto& w) const { for_rank(0).write(w); }
   friend constexpr auto operator==(const adaptive_attributes&, const adaptive_attributes&) -> bool = default;
 };
 
@@ -182,12 +184,12 @@ template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
-    return rules::pooled(x, a.of(N), std::is_same_v<Kernel, struct internal::avg_pool>);
+    return rules::pooled(x, a.for_rank(N), std::is_same_v<Kernel, struct internal::avg_pool>);
   }
   static constexpr auto expand(const auto& x, const attributes& a) {
     if constexpr (std::is_same_v<Kernel, struct internal::max_pool_at>)
-      return detail::call<Kernel>(x, x, pooling = a.of(N));
-    else return detail::call<Kernel>(x, pooling = a.of(N));
+      return detail::call<Kernel>(x, x, pooling = a.for_rank(N));
+    else return detail::call<Kernel>(x, pooling = a.for_rank(N));
   }
 };
 

@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 inline constexpr struct lstm : detail::lstm_sequence<lstm> {
   static constexpr std::string_view name = "lstm";
   static constexpr auto result(const verdict& all) -> verdict { return all; }
-  static constexpr auto part(const auto& state) { return state.h; }
+  static constexpr auto state_of(const auto& state) { return state.h; }
 } lstm;
 
 }  // namespace koila::inline v0

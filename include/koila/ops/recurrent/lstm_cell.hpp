@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 /// biases and is optional.
 inline constexpr struct lstm_cell : detail::lstm_step<lstm_cell> {
   static constexpr std::string_view name = "lstm_cell";
-  static constexpr auto part(const auto& state) { return state.h; }
+  static constexpr auto state_of(const auto& state) { return state.h; }
 } lstm_cell;
 
 }  // namespace koila::inline v0

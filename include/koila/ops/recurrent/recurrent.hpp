@@ -21,7 +21,7 @@ namespace koila::inline v0 {
 /// If true, a sequence is read from the last step to the first, as in lstm(..., reverse = true).
 inline constexpr struct reverse : detail::attribute_name<reverse> {
   using attribute_name::operator=;
-  static constexpr auto of(auto& a) -> decltype((a.reverse)) { return a.reverse; }
+  static constexpr auto member(auto& a) -> decltype((a.reverse)) { return a.reverse; }
 } reverse;
 
 namespace detail {
@@ -38,14 +38,15 @@ namespace rules {
 
 /// Checks the operands of one of a cell's two products, (..., in) x (gates * hidden, in), for a
 /// hidden state (n, hidden). Returns `accepted` or the reason for a refusal.
-constexpr auto gated(const dims& in, const dims& hidden, const dims& w, index_t gates) -> reason {
+constexpr auto gated(const dims& operands, const dims& hidden, const dims& w, index_t gates) -> reason {
   if ((w.ranked() && w.rank != 2) || (hidden.ranked() && hidden.rank != 2)) return reason::no_rule_for_these_ranks;
-  for (const dims* d : {&in, &hidden, &w}) {
+  for (const dims* d : {&operands, &hidden, &w}) {
     if (d->type != dtype::unknown && !is_floating(d->type)) return reason::not_a_floating_type;
     if (d->type != dtype::unknown && w.type != dtype::unknown && d->type != w.type) return reason::dtypes_differ;
   }
   if (!w.ranked()) return reason::accepted;
-  if (in.ranked() && detail::compare_extents(in[-1], w[1]) == detail::tristate::no) return reason::in_features_differ;
+  if (operands.ranked() && detail::compare_extents(operands[-1], w[1]) == detail::tristate::no)
+    return reason::in_features_differ;
   if (!hidden.ranked() || !hidden[1].known()) return reason::accepted;
   return detail::compare_extents(w[0], extent{gates * hidden[1].n, {}, true}) == detail::tristate::no
              ? reason::hidden_sizes_differ
@@ -223,8 +224,8 @@ struct rnn_sequence : op<Op, 5> {
   }
 };
 
-/// One step of an LSTM. `Op` must define part(state), which returns either the hidden state or the
-/// cell state.
+/// One step of an LSTM. `Op` must define state_of(state), which returns either the hidden state or
+/// the cell state.
 template <class Op>
 struct lstm_step : op<Op> {
   static constexpr auto rule(const dims& x, const dims& h, const dims& c, const dims& w_ih, const dims& w_hh)
@@ -236,16 +237,16 @@ struct lstm_step : op<Op> {
     return rules::with_cell(rules::recurrent(false, x, h, w_ih, w_hh, 4, b), h, c);
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh) {
-    return Op::part(detail::lstm_state{h, c}.next(add(linear(x, w_ih), linear(h, w_hh)), dims_of(h)[1].n));
+    return Op::state_of(detail::lstm_state{h, c}.next(add(linear(x, w_ih), linear(h, w_hh)), dims_of(h)[1].n));
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
                                const auto& b) {
-    return Op::part(detail::lstm_state{h, c}.next(add(linear(x, w_ih, b), linear(h, w_hh)), dims_of(h)[1].n));
+    return Op::state_of(detail::lstm_state{h, c}.next(add(linear(x, w_ih, b), linear(h, w_hh)), dims_of(h)[1].n));
   }
 };
 
-/// An LSTM over a whole sequence. `Op` must define part(state), as for lstm_step, and result(v),
-/// which derives the verdict of the op from the verdict v on all hidden states.
+/// An LSTM over a whole sequence. `Op` must define state_of(state), as for lstm_step, and
+/// result(v), which derives the verdict of the op from the verdict v on all hidden states.
 template <class Op>
 struct lstm_sequence : op<Op, 5> {
   using attributes = sequence_attributes;
@@ -259,11 +260,11 @@ struct lstm_sequence : op<Op, 5> {
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
                                const attributes& a) {
-    return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value));
+    return Op::state_of(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value));
   }
   static constexpr auto expand(const auto& x, const auto& h, const auto& c, const auto& w_ih, const auto& w_hh,
                                const auto& b, const attributes& a) {
-    return Op::part(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value, b));
+    return Op::state_of(detail::lstm_over_time(x, {h, c}, w_ih, w_hh, a.reverse.value, b));
   }
 };
 

@@ -25,7 +25,7 @@ namespace detail {
 /// Reduces some or all dims to one of their elements, such as the largest. M combines the results
 /// of the chunks. Elements that equal the result share the gradient evenly.
 template <class Op, monoid M>
-struct extreme : reducing<Op, M> {
+struct amax_op : reducing<Op, M> {
   static constexpr auto rule(const dims& x, const reduction_attributes& a) -> verdict {
     return rules::reduce_some(x, a, x.type);
   }

@@ -10,12 +10,12 @@ namespace flows {
 
 /// The result is per sample unless the lines lie along the batch axis. In that case the op needs
 /// every operand as a whole.
-constexpr auto on_axis(const value* in, int n, const detail::along_attributes& a, const dims& out) -> relations {
+constexpr auto on_axis(const value* operands, int n, const detail::along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
-    if (in[i].batch_relation.sampled() &&
-        (a.all() || in[i].batch_relation.axis == detail::wrap(a.dim.value, in[i].dims.rank)))
-      return gather(in, n, out);
-  return elementwise(in, n, out);
+    if (operands[i].batch_relation.sampled() &&
+        (a.all() || operands[i].batch_relation.axis == detail::wrap(a.dim.value, operands[i].dims.rank)))
+      return gather(operands, n, out);
+  return elementwise(operands, n, out);
 }
 
 }  // namespace flows

@@ -28,11 +28,13 @@ struct pad_attributes {
   }
 
   /// The padding before (after = 0) or after (after = 1) dim d of `rank` dims.
-  constexpr auto at(int d, int rank, int after) const -> attr<index_t> {
+  constexpr auto amount(int d, int rank, int after) const -> attr<index_t> {
     const int k = 2 * (rank - 1 - d) + after;
     return k < padding.n ? padding.e[k] : attr<index_t>(0);
   }
-  constexpr auto pads(int d, int rank) const -> bool { return at(d, rank, 0).value != 0 || at(d, rank, 1).value != 0; }
+  constexpr auto pads(int d, int rank) const -> bool {
+    return amount(d, rank, 0).value != 0 || amount(d, rank, 1).value != 0;
+  }
   /// The number of a dim's n elements that are left after negative padding has cut elements off.
   /// kCircular repeats the elements that are left.
   static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
@@ -41,13 +43,13 @@ struct pad_attributes {
   /// The position along dim d of x from which position i of the result is copied, or -1 if position
   /// i is filled with `fill_value`. n is the extent of dim d of x.
   constexpr auto source(int d, int rank, index_t i, index_t n) const -> index_t {
-    const index_t before = at(d, rank, 0).value, k = i - before;
+    const index_t before = amount(d, rank, 0).value, k = i - before;
     if (k >= 0 && k < n) return k;
     switch (mode.value) {
       case choice::reflect: return k < 0 ? -k : 2 * (n - 1) - k;
       case choice::replicate: return k < 0 ? 0 : n - 1;
       case choice::circular: {
-        const index_t round = left(n, before, at(d, rank, 1).value);
+        const index_t round = left(n, before, amount(d, rank, 1).value);
         return k < 0 ? k + round : k - round;
       }
       default: return -1;
@@ -75,7 +77,7 @@ constexpr auto padded(const dims& x, const detail::pad_attributes& a) -> verdict
   if (a.padding.n > 2 * x.rank) return reason::dimension_out_of_range;
   dims out = x;
   for (int d = 0; d < x.rank; ++d) {
-    const attr<index_t> before = a.at(d, x.rank, 0), after = a.at(d, x.rank, 1);
+    const attr<index_t> before = a.amount(d, x.rank, 0), after = a.amount(d, x.rank, 1);
     if (before == attr<index_t>(0) && after == before) continue;
     if (!before.known || !after.known || !x.e[d].known()) {
       out.e[d] = {};
@@ -87,7 +89,7 @@ constexpr auto padded(const dims& x, const detail::pad_attributes& a) -> verdict
     if (mode == choice::circular && most > detail::pad_attributes::left(n, before.value, after.value))
       return reason::size_out_of_range;
     if (n + before.value + after.value < 0) return reason::size_out_of_range;
-    out.e[d] = part(x.e[d], n + before.value + after.value);
+    out.e[d] = part_extent(x.e[d], n + before.value + after.value);
   }
   return out;
 }

@@ -19,7 +19,8 @@ inline constexpr struct pixel_shuffle : op<pixel_shuffle, 1> {
     for (int i = -2; i < 0; ++i)
       if (a.factor.known && x[i].known() && rules::times(x[i].n, r) < 0) return reason::size_out_of_range;
     for (int i = -3; i < 0; ++i)
-      out[i] = !a.factor.known || !x[i].known() ? extent{} : rules::part(x[i], i == -3 ? x[i].n / (r * r) : x[i].n * r);
+      out[i] = !a.factor.known || !x[i].known() ? extent{}
+                                                : rules::part_extent(x[i], i == -3 ? x[i].n / (r * r) : x[i].n * r);
     return out;
   }
   static constexpr auto expand(const auto& x, const attributes& a) {

@@ -18,7 +18,8 @@ inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
     if (a.factor.known && x[-3].known() && rules::times(x[-3].n, r * r) < 0) return reason::size_out_of_range;
     for (int i = -3; i < 0; ++i) {
       if (i > -3 && a.factor.known && x[i].known() && x[i].n % r != 0) return reason::not_divisible;
-      out[i] = !a.factor.known || !x[i].known() ? extent{} : rules::part(x[i], i == -3 ? x[i].n * r * r : x[i].n / r);
+      out[i] =
+          !a.factor.known || !x[i].known() ? extent{} : rules::part_extent(x[i], i == -3 ? x[i].n * r * r : x[i].n / r);
     }
     return out;
   }

@@ -12,8 +12,8 @@ namespace koila::inline v0::kernels::cpu {
 struct all {
   using attributes = koila::all::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-    const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-      at::_ops::all_dims_out::call(of, dims, false, to);
+    const auto over = [](at::Tensor to, const at::Tensor& from, at::OptionalIntArrayRef dims) {
+      at::_ops::all_dims_out::call(from, dims, false, to);
     };
     if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
     else koila::all::evaluate(y, x, a);

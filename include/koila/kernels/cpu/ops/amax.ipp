@@ -12,8 +12,8 @@ namespace koila::inline v0::kernels::cpu {
 struct amax {
   using attributes = koila::amax::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-    const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-      at::_ops::amax_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
+    const auto over = [](at::Tensor to, const at::Tensor& from, at::OptionalIntArrayRef dims) {
+      at::_ops::amax_out::call(from, dims.value_or(at::IntArrayRef()), false, to);
     };
     if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
     else koila::amax::evaluate(y, x, a);

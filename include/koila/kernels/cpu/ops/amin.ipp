@@ -12,8 +12,8 @@ namespace koila::inline v0::kernels::cpu {
 struct amin {
   using attributes = koila::amin::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-    const auto over = [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-      at::_ops::amin_out::call(of, dims.value_or(at::IntArrayRef()), false, to);
+    const auto over = [](at::Tensor to, const at::Tensor& from, at::OptionalIntArrayRef dims) {
+      at::_ops::amin_out::call(from, dims.value_or(at::IntArrayRef()), false, to);
     };
     if (detail::reduces_in_parts(y, x)) detail::reduce_in_parts(y, x, over);
     else koila::amin::evaluate(y, x, a);

@@ -13,8 +13,8 @@ struct argmin {
   using attributes = koila::argmin::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     if (!detail::reduces_in_parts(y, x)) return koila::argmin::evaluate(y, x, a);
-    const auto along = [](at::Tensor to, const at::Tensor& of, std::int64_t dim) {
-      at::_ops::argmin_out::call(of, dim, false, to);
+    const auto along = [](at::Tensor to, const at::Tensor& from, std::int64_t dim) {
+      at::_ops::argmin_out::call(from, dim, false, to);
     };
     detail::find_in_parts(y, x, along, [](const auto& now, const auto& best) { return detail::is_smaller(now, best); });
   }

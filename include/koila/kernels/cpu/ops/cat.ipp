@@ -19,7 +19,7 @@ struct cat {
     detail::for_each_to_join(
         y, x, n, dim, [&](const at::Tensor& part, index_t first, const detail::strided_lines& l, bool same_bytes) {
           if (same_bytes)
-            detail::copy_lines(l.to, l.step, static_cast<const char*>(part.const_data_ptr()), l.line, l.lines);
+            detail::copy_lines(l.to, l.step, static_cast<const char*>(part.const_data_ptr()), l.line, l.line_count);
           else y.narrow(dim, first, part.size(dim)).copy_(part);
         });
   }

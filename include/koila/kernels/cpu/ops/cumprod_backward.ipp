@@ -11,9 +11,9 @@ struct cumprod_backward {
   using attributes = koila::internal::cumprod_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
     std::vector<double> before;
-    detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto of, auto, auto cotangent, auto put) {
+    detail::for_each_line_of_numbers(dx, x, {}, dy, a, [&](std::int64_t n, auto from, auto, auto cotangent, auto put) {
       before.resize(static_cast<std::size_t>(n));
-      detail::pull_back_products(n, of, cotangent, before.data(), put);
+      detail::pull_back_products(n, from, cotangent, before.data(), put);
     });
   }
 };

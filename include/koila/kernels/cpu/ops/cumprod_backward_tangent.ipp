@@ -13,12 +13,12 @@ struct cumprod_backward_tangent {
                        const attributes& a) {
     std::vector<detail::dual> before;
     detail::for_each_line_of_numbers(y, x, v, dy, a,
-                                     [&](std::int64_t n, auto of, auto along, auto cotangent, auto put) {
+                                     [&](std::int64_t n, auto from, auto along, auto cotangent, auto put) {
                                        before.resize(static_cast<std::size_t>(n));
                                        detail::pull_back_products(
-                                           n, [=](std::int64_t i) { return detail::dual{of(i), along(i)}; },
+                                           n, [=](std::int64_t i) { return detail::dual{from(i), along(i)}; },
                                            [=](std::int64_t i) { return detail::dual{cotangent(i)}; }, before.data(),
-                                           [=](std::int64_t i, const detail::dual& value) { put(i, value.d); });
+                                           [=](std::int64_t i, const detail::dual& value) { put(i, value.slope); });
                                      });
   }
 };

@@ -10,11 +10,11 @@ namespace koila::inline v0::kernels::cpu {
 struct cumprod_tangent {
   using attributes = koila::internal::cumprod_tangent::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
-    detail::for_each_line_of_numbers(y, x, v, {}, a, [](std::int64_t n, auto of, auto along, auto, auto put) {
+    detail::for_each_line_of_numbers(y, x, v, {}, a, [](std::int64_t n, auto from, auto along, auto, auto put) {
       detail::dual product{1};
       for (std::int64_t i = 0; i < n; ++i) {
-        product = product * detail::dual{of(i), along(i)};
-        put(i, product.d);
+        product = product * detail::dual{from(i), along(i)};
+        put(i, product.slope);
       }
     });
   }

@@ -10,9 +10,9 @@ namespace koila::inline v0::kernels::cpu {
 struct cumsum_backward {
   using attributes = koila::internal::cumsum_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
-    detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto of, auto, auto, auto put) {
+    detail::for_each_line_of_numbers(dx, dy, {}, {}, a, [](std::int64_t n, auto from, auto, auto, auto put) {
       double sum = 0;
-      for (std::int64_t i = n - 1; i >= 0; --i) put(i, sum += of(i));
+      for (std::int64_t i = n - 1; i >= 0; --i) put(i, sum += from(i));
     });
   }
 };

@@ -14,7 +14,7 @@ struct gather {
       using T = decltype(zero);
       T* const to = static_cast<T*>(y.mutable_data_ptr());
       const T* const from = detail::data<T>(x);
-      detail::for_each_gathered(x, a.dim.value, index, [&](auto at, auto i) { to[i] = from[at]; });
+      detail::for_each_gathered(x, a.dim.value, index, [&](auto position, auto i) { to[i] = from[position]; });
     });
   }
 };

@@ -23,8 +23,9 @@ struct gather_backward {
       using S = at::opmath_type<T>;
       S* const to = (*sums).mutable_data_ptr<S>();
       const T* const from = detail::data<T>(dy);
-      detail::for_each_gathered(dx, a.dim.value, index,
-                                [&](auto at, auto i) { to[at] = static_cast<S>(to[at] + static_cast<S>(from[i])); });
+      detail::for_each_gathered(dx, a.dim.value, index, [&](auto position, auto i) {
+        to[position] = static_cast<S>(to[position] + static_cast<S>(from[i]));
+      });
     });
     sums.round();
   }

@@ -29,10 +29,11 @@ struct gelu_backward {
     detail::with_floating_type(dx, [&](auto type) {
       using T = decltype(type);
       // A 2-d loop, because g++ 12 warns about LibTorch's code for a 1-d loop.
-      all.for_each([by_tanh = a.by_tanh()](char** at, const std::int64_t* step, std::int64_t n, std::int64_t rows) {
+      all.for_each([by_tanh = a.by_tanh()](char** pointers, const std::int64_t* step, std::int64_t n,
+                                           std::int64_t rows) {
         for (std::int64_t r = 0; r < rows; ++r)
           for (std::int64_t i = 0; i < n; ++i) {
-            const auto element = [&](int k) { return at[k] + i * step[k] + r * step[3 + k]; };
+            const auto element = [&](int k) { return pointers[k] + i * step[k] + r * step[3 + k]; };
             const auto operand = [&](int k) { return static_cast<double>(*reinterpret_cast<const T*>(element(k))); };
             *reinterpret_cast<T*>(element(0)) = detail::rounded<T>(operand(1) * slope_of_gelu(operand(2), by_tanh));
           }

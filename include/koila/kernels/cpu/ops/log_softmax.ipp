@@ -15,7 +15,9 @@ struct log_softmax {
     if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::log_softmax_kernel>(y, x);
     detail::by_operator_along(
         y, a.dim.value,
-        [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_log_softmax_out::call(of, dim, false, to); },
+        [](const at::Tensor& from, index_t dim, at::Tensor& to) {
+          at::_ops::_log_softmax_out::call(from, dim, false, to);
+        },
         x);
   }
 };

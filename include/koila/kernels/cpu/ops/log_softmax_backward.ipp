@@ -16,8 +16,8 @@ struct log_softmax_backward {
       return detail::softmax_rows<detail::log_softmax_backward_kernel>(dx, dy, y);
     detail::by_operator_along(
         dx, a.dim.value,
-        [](const at::Tensor& d, const at::Tensor& of, index_t dim, at::Tensor& to) {
-          at::_ops::_log_softmax_backward_data_out::call(d, of, dim, of.scalar_type(), to);
+        [](const at::Tensor& d, const at::Tensor& from, index_t dim, at::Tensor& to) {
+          at::_ops::_log_softmax_backward_data_out::call(d, from, dim, from.scalar_type(), to);
         },
         dy, y);
   }

@@ -64,7 +64,7 @@ struct moments {
         // Some sums overflow. The results of these sums are computed again in float64, from the
         // differences to the first element, as for rows above.
         double first[columns_per_block] = {};
-        for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.at + k]);
+        for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.offset + k]);
         write(first, double{}, [&](std::int64_t k) {
           return std::isfinite(first[k]) && !std::isfinite(static_cast<double>(variances[results.first + k]));
         });

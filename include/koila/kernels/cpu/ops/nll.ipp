@@ -10,9 +10,9 @@ namespace koila::inline v0::kernels::cpu {
 struct nll {
   using attributes = koila::internal::nll::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-    detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
+    detail::for_each_labelled(x, label, a, [&](auto zero, std::int64_t i, std::int64_t position) {
       using T = decltype(zero);
-      y.mutable_data_ptr<T>()[i] = at < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[at]);
+      y.mutable_data_ptr<T>()[i] = position < 0 ? T(0) : static_cast<T>(-detail::data<T>(x)[position]);
     });
   }
 };

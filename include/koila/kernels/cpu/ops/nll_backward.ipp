@@ -12,9 +12,9 @@ struct nll_backward {
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
                        const attributes& a) {
     dx.zero_();
-    detail::for_each_labelled(dx, label, a, [&](auto zero, std::int64_t i, std::int64_t at) {
+    detail::for_each_labelled(dx, label, a, [&](auto zero, std::int64_t i, std::int64_t position) {
       using T = decltype(zero);
-      if (at >= 0) dx.mutable_data_ptr<T>()[at] = static_cast<T>(-detail::data<T>(dy)[i]);
+      if (position >= 0) dx.mutable_data_ptr<T>()[position] = static_cast<T>(-detail::data<T>(dy)[i]);
     });
   }
 };

@@ -18,7 +18,7 @@ struct pad {
       const T fill = at::Scalar(a.fill_value.value).to<T>();
       detail::for_each_remapped(
           y, x, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
-          [&](auto i, auto at) { to[i] = at < 0 ? fill : from[at]; });
+          [&](auto i, auto position) { to[i] = position < 0 ? fill : from[position]; });
     });
   }
 };

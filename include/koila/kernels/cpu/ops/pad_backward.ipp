@@ -21,8 +21,8 @@ struct pad_backward {
       const T* const from = detail::data<T>(dy);
       detail::for_each_remapped(
           dy, dx, [&](int d, auto i, auto n) { return a.source(d, rank, i, n); },
-          [&](auto i, auto at) {
-            if (at >= 0) to[at] = static_cast<S>(to[at] + static_cast<S>(from[i]));
+          [&](auto i, auto position) {
+            if (position >= 0) to[position] = static_cast<S>(to[position] + static_cast<S>(from[i]));
           });
     });
     sums.round();

@@ -11,9 +11,9 @@ struct prod_others {
   using attributes = koila::internal::prod_others::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     std::vector<double> before;
-    detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto of, auto, auto, auto put) {
+    detail::for_each_line_of_numbers(y, x, {}, {}, a, [&](std::int64_t n, auto from, auto, auto, auto put) {
       before.resize(static_cast<std::size_t>(n));
-      detail::pull_back_products(n, of, [=](std::int64_t i) { return i == n - 1 ? 1.0 : 0.0; }, before.data(), put);
+      detail::pull_back_products(n, from, [=](std::int64_t i) { return i == n - 1 ? 1.0 : 0.0; }, before.data(), put);
     });
   }
 };

@@ -11,12 +11,12 @@ struct prod_others_tangent {
   using attributes = koila::internal::prod_others_tangent::attributes;
   static void evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
     std::vector<detail::dual> before;
-    detail::for_each_line_of_numbers(y, x, v, {}, a, [&](std::int64_t n, auto of, auto along, auto, auto put) {
+    detail::for_each_line_of_numbers(y, x, v, {}, a, [&](std::int64_t n, auto from, auto along, auto, auto put) {
       before.resize(static_cast<std::size_t>(n));
       detail::pull_back_products(
-          n, [=](std::int64_t i) { return detail::dual{of(i), along(i)}; },
+          n, [=](std::int64_t i) { return detail::dual{from(i), along(i)}; },
           [=](std::int64_t i) { return detail::dual{i == n - 1 ? 1.0 : 0.0}; }, before.data(),
-          [=](std::int64_t i, const detail::dual& value) { put(i, value.d); });
+          [=](std::int64_t i, const detail::dual& value) { put(i, value.slope); });
     });
   }
 };

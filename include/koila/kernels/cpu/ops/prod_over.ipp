@@ -14,8 +14,8 @@ struct prod_over {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
     if (!detail::reduces_in_parts(y, x)) return koila::internal::prod_over::evaluate(y, x, a);
     detail::reduce_in_parts(y, x.scalar_type() == y.scalar_type() ? x : x.to(y.scalar_type()),
-                            [](at::Tensor to, const at::Tensor& of, at::OptionalIntArrayRef dims) {
-                              at::_ops::prod_int_out::call(dims ? of : of.view({-1}), dims ? 1 : 0, false,
+                            [](at::Tensor to, const at::Tensor& from, at::OptionalIntArrayRef dims) {
+                              at::_ops::prod_int_out::call(dims ? from : from.view({-1}), dims ? 1 : 0, false,
                                                            to.scalar_type(), to);
                             });
   }

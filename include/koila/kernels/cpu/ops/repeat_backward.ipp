@@ -12,7 +12,7 @@ struct repeat_backward {
   using attributes = koila::internal::repeat_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
     const detail::repetitions r(dx, dy, a);
-    detail::add_up(dx.view(r.once()), dy.view(r.all()), r.over(), true);
+    detail::add_up(dx.view(r.single()), dy.view(r.all()), r.over(), true);
   }
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::internal::repeat_backward,

@@ -15,7 +15,7 @@ struct scatter {
     detail::for_dtype(y.scalar_type(), [&](auto zero) {
       using T = decltype(zero);
       T* const to = y.mutable_data_ptr<T>();
-      detail::for_each_scattered<T>(y, a.dim.value, index, src, [&](auto at, T from) { to[at] = from; });
+      detail::for_each_scattered<T>(y, a.dim.value, index, src, [&](auto position, T from) { to[position] = from; });
     });
   }
 };

@@ -18,8 +18,9 @@ struct scatter_add {
       using T = decltype(zero);
       using S = at::opmath_type<T>;
       S* const to = (*sums).mutable_data_ptr<S>();
-      detail::for_each_scattered<T>(y, a.dim.value, index, src,
-                                    [&](auto at, T from) { to[at] = static_cast<S>(to[at] + static_cast<S>(from)); });
+      detail::for_each_scattered<T>(y, a.dim.value, index, src, [&](auto position, T from) {
+        to[position] = static_cast<S>(to[position] + static_cast<S>(from));
+      });
     });
     sums.round();
   }

@@ -15,7 +15,8 @@ struct softmax {
     if (detail::along_rows(y, a.dim.value)) return detail::softmax_rows<detail::softmax_kernel>(y, x);
     detail::by_operator_along(
         y, a.dim.value,
-        [](const at::Tensor& of, index_t dim, at::Tensor& to) { at::_ops::_softmax_out::call(of, dim, false, to); }, x);
+        [](const at::Tensor& from, index_t dim, at::Tensor& to) { at::_ops::_softmax_out::call(from, dim, false, to); },
+        x);
   }
 };
 [[gnu::init_priority(registered_first)]] inline const host_kernel<struct koila::softmax, softmax> softmax_registered;

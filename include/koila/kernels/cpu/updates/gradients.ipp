@@ -16,16 +16,17 @@ auto squares_of(const at::Tensor& t) -> double {
   double part[parts];
   const auto* const x = detail::data<T>(t);
   const index_t n = t.numel();
-  const auto squares_from = [](const T* at, index_t step, index_t many) {
+  const auto squares_from = [](const T* from, index_t step, index_t many) {
     return detail::sum_of_block(many, [=](index_t i) {
-      const auto v = static_cast<double>(at[i * step]);
+      const auto v = static_cast<double>(from[i * step]);
       return v * v;
     });
   };
   if (!t.is_non_overlapping_and_dense()) {
     const detail::strided_elements<1> lie({&t});
     double sum = 0;
-    lie.for_each_run([&](const auto& at, index_t many) { sum += squares_from(x + at[0], lie.stride[0][0], many); });
+    lie.for_each_run(
+        [&](const auto& offset, index_t many) { sum += squares_from(x + offset[0], lie.stride[0][0], many); });
     return sum;
   }
   detail::parallel_for(0, parts, n < 1 << 16 ? parts : 1, [&](index_t begin, index_t end) {

@@ -101,8 +101,9 @@ void sgd_update_of(const sgd_settings& o, const at::Tensor& p, const at::Tensor&
   }
   const detail::strided_elements<3> lie({&p, &second, &g});
   data.p_stride = lie.stride[0][0], data.v_stride = lie.stride[1][0], data.g_stride = lie.stride[2][0];
-  lie.for_each_run(
-      [&](const std::array<std::int64_t, 3>& at, std::int64_t n) { kernel(data.from(at[0], at[1], at[2]), f, n); });
+  lie.for_each_run([&](const std::array<std::int64_t, 3>& offset, std::int64_t n) {
+    kernel(data.from(offset[0], offset[1], offset[2]), f, n);
+  });
 }
 
 inline void sgd_update(const sgd_settings& o, const at::Tensor& parameter, const at::Tensor& gradient,
