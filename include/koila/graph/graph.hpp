@@ -259,6 +259,22 @@ struct builder {
   constexpr auto add_up_to(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int;
   auto add_compiled(const op_info& op, const int* operands, int n, handle<const object> attributes) -> int;
 
+  // The passes of add_up_to, see add_call.hpp.
+  template <int Most>
+  struct new_call;
+  template <int Most>
+  constexpr void check(new_call<Most>& c) const;
+  template <int Most>
+  constexpr auto fold(const new_call<Most>& c) -> int;
+  template <int Most>
+  constexpr auto expand(const new_call<Most>& c) -> int;
+  template <int Most>
+  constexpr auto simplify(const new_call<Most>& c) -> int;
+  template <int Most>
+  constexpr void arrange_operands(new_call<Most>& c, const relations& f);
+  template <int Most>
+  constexpr auto share(new_call<Most>& c, const batch_relation& r) -> int;
+
   /// Simplifies a view of a part of a concatenation. Returns an operand of the concatenation with
   /// dims `out`, or a view of a part of an operand. Returns -1 if the part does not lie in one
   /// operand.
@@ -276,7 +292,7 @@ struct builder {
   constexpr auto name_axes(const dims& out, int id) -> int;
   constexpr auto is_new_update(const graph_node& n) -> bool;
   constexpr auto push(graph_node n) -> int;
-  constexpr auto structural(node_kind k, int v, batch_relation r, layout old) -> int;
+  constexpr auto structural(node_kind k, int v, batch_relation r, layout its_layout) -> int;
   constexpr void bind_axes(const leaf_state& s, const dims& d);
   static constexpr auto hash(const graph_node& n) -> std::size_t;
   static constexpr auto equal_nodes(const graph_node& a, const graph_node& b) -> bool;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Makes the table of an op's functions from the op's struct.
-#include <koila/graph/builder.hpp>
+#include <koila/graph/add_call.hpp>
 #include <koila/graph/call_trace.hpp>
 
 namespace koila::inline v0::detail {

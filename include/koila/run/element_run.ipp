@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp: fusion groups. One kernel computes all element-wise values and sums
 // of a group.
+#include <koila/run/program.hpp>
+
 namespace koila::inline v0::detail {
 
 /// Counts the places in the plan that compute each value. A value that is computed in several

@@ -150,6 +150,7 @@ class program {
   void number_calls();
   void prepare_leaves(const bound_tensors& bound);
   void prepare_whole(int node);
+  struct chunk_preparation;
   auto prepare_chunk(int loop, index_t samples) -> detail::chunk_steps;
   auto step_for(int node, at::Tensor* y, index_t samples = 0) -> detail::run_step;
   void add_step(std::vector<detail::run_step>& to, const std::vector<int>& nodes, std::size_t pos, at::Tensor* y,

@@ -48,7 +48,7 @@ inline constexpr struct poisson_nll_loss : detail::loss_of_broadcast<poisson_nll
 
  private:
   /// `convert` is the dtype of the loss, or unknown if y need not be converted.
-  static constexpr auto member(const auto& x, const auto& y, dtype convert, const attributes& a) {
+  static constexpr auto loss_of(const auto& x, const auto& y, dtype convert, const attributes& a) {
     const auto loss = a.log_input.value ? sub(ops::exp(x), mul(y, x)) : sub(x, mul(y, ops::log(add(x, a.eps.value))));
     if (!a.full.value) return loss;
     const auto counts = convert == dtype::unknown ? y : detail::call_with<struct internal::to_dtype>({convert}, y);

@@ -1,6 +1,43 @@
 // SPDX-License-Identifier: MIT
-// Definitions of program.hpp: the tensors that a run is bound to, and its outputs.
+// Definitions of program.hpp: the memory and the tensors that a run is bound to, and its outputs.
+#include <koila/kernels/capabilities.hpp>
+#include <koila/run/program.hpp>
+#include <koila/run/storage.ipp>
+#include <koila/run/tensor.ipp>
+#include <koila/torch/dispatch.hpp>
+#include <koila/torch/tensor.hpp>
+
 namespace koila::inline v0::detail {
+
+/// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate their
+/// scratch memory.
+auto program::scratch_to_keep() const -> index_t {
+  return kernels::capabilities_of(device_).lends_scratch ? plan_.buffers.kernels.scratch : 0;
+}
+
+void program::acquire(at::Tensor block) {
+  const detail::below_autograd below;
+  if (!block.defined()) block = detail::fresh({plan_.arena_bytes}, at::kByte, device_);
+  if (needed_scratch_ > 0 && !scratch_.defined()) scratch_ = detail::fresh({needed_scratch_}, at::kByte, device_);
+  arena_ = std::move(block);
+  detail::set_memory(shown_, arena_.mutable_data_ptr(), device_);
+  for (const auto& [t, number] : numbers_) detail::fill_with(*t, number);
+}
+
+void program::release() {
+  outputs_.clear();
+  detail::set_memory(shown_, nullptr, device_);
+  arena_ = scratch_ = at::Tensor();
+  for (const auto& e : externals_)
+    for (detail::tensor_impl* impl : e.views) detail::point_to(impl, e.promised);
+  unbind(true);
+}
+
+auto program::tensor_for(const leaf_state& leaf, const bound_tensors& bound) const -> const at::Tensor& {
+  for (const auto& b : bound)
+    if (b.leaf.get() == &leaf) return b.tensor;
+  return tensor_of(leaf);
+}
 
 auto program::fits(const bound_tensors& bound) const -> bool {
   if (broken_) return false;
@@ -73,15 +110,6 @@ void program::prepare_outputs() {
         plan_.external[static_cast<std::size_t>(plan_.order.nodes[static_cast<std::size_t>(o)].owner)] != 0;
     if (plan_.copied[k++] != 0) outputs_.push_back(detail::fresh(t.sizes(), t.scalar_type(), device_));
     else outputs_.push_back(external ? detail::detached_alias(t) : t);
-  }
-}
-
-void program::commit() {
-  const detail::below_autograd below;
-  std::size_t update = plan_.outputs.size() - plan_.graph.updates.size();
-  for (const auto& u : plan_.graph.updates) {
-    tensor_of(*u.leaf).copy_(*whole_[static_cast<std::size_t>(plan_.outputs[update++])]);
-    detail::bump_version(tensor_of(*u.leaf));
   }
 }
 
