@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Attention with 8 heads of width 64, forward, and forward with backward: plain, causal, with a
-// boolean mask for each query and key, and with a tenth of the weights dropped. Compares koila with
-// eager LibTorch. Argument: the number of queries, which is also the number of keys.
+// Attention with 8 heads of width 64, in four forms: plain, causal, with a boolean mask (queries,
+// keys), and with dropout of a tenth of the weights. Each form is measured forward, and forward
+// with backward. Compares koila with eager LibTorch. Argument: the number of queries, which is also
+// the number of keys.
 #include <string>
 
 #include "models.hpp"
@@ -52,7 +53,7 @@ void eager_forward(benchmark::State& state, form f) {
     benchmark::DoNotOptimize(of_eager(o.q.unsqueeze(0), o.k.unsqueeze(0), o.v.unsqueeze(0), f, mask));
 }
 
-/// Computes the sum and the gradients of q, k and v.
+/// Computes the sum of the result, and the gradients of this sum with respect to q, k and v.
 template <index_t N>
 void koila_backward(benchmark::State& state, form f) {
   const parameter<heads, N, width> q{"q"}, k{"k"}, v{"v"};

@@ -18,7 +18,7 @@ struct tensors {
              scale = at::rand({channels}), shift = at::rand({channels});
 };
 
-/// relu(batch_norm(x)). If `convolved`, x first passes through a convolution.
+/// Computes relu(batch_norm(x)). If `convolved`, x is the result of a convolution.
 void eager_forward(benchmark::State& state, bool convolved) {
   at::set_num_threads(1);
   const c10::InferenceMode without_gradients;

@@ -3,8 +3,8 @@
 // memory copy of one operand's size. Argument: the number of elements.
 //
 // koila keeps its memory between runs, as a training step does. Eager LibTorch frees its memory
-// after each run, and malloc returns large blocks to the system, unless scripts/bench has --reuse.
-// In the benchmarks *_fresh, koila frees its memory as well.
+// after each run, and malloc returns large blocks to the system, unless scripts/bench runs with
+// --reuse. In the benchmarks *_fresh, koila frees its memory as well.
 #include <array>
 #include <cstring>
 #include <string>
@@ -62,7 +62,7 @@ struct of_ops : full {
   static auto rectified(const auto& y) { return koila::relu(y); }
 };
 
-/// One operand is a row that all rows share; another operand has one number for each row.
+/// One operand is a single row, which is broadcast; another operand has one number for each row.
 struct broadcast : relu_tanh {
   static auto name() -> std::string { return "broadcast"; }
   static auto operands(std::int64_t n) -> std::array<at::Tensor, 3> {
@@ -78,7 +78,8 @@ struct strided : relu_tanh {
   }
 };
 
-/// How a chain is reduced to a scalar whose gradients are computed.
+/// The next three structs reduce a chain to a scalar whose gradients are computed: its sum, its
+/// mean, or its mse_loss.
 struct summed {
   static auto name() -> std::string { return ""; }
   template <class Chain>

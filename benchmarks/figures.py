@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What scripts/bench says of a run: figures.py table <bench.json> [<peers.json>], figures.py headline <reuse.json> <default.json>,
-or figures.py plot <bench.json> <folder>
+"""Prints or draws the results of scripts/bench:
 
-`headline` prints the table of docs/performance.md: a run with eager's memory reused, beside one with malloc's default. `table` prints a
-Markdown table, and needs nothing but Python; `plot` draws PNGs with matplotlib. A case is <case>/<who>/<size>; times are the least of the repetitions, in brackets their median: of the thread where there was one, since the machine may do other things; else what
-has passed. koila's figures stand in a table of their own beside those of scripts/bench_peers, where there are any.
+    figures.py table <bench.json> [<peers.json>]
+    figures.py headline <reuse.json> <default.json>
+    figures.py plot <bench.json> <folder>
+
+`table` prints Markdown tables of a run. If there are results of scripts/bench_peers, it prints them
+in a table of their own, with koila's times. `headline` prints the table of docs/performance.md from
+two runs: one in which eager LibTorch's memory is reused, and one with malloc's default settings.
+`plot` draws PNG files with matplotlib. The other commands need only Python.
+
+A case is named <case>/<who>/<size>. `table` prints the shortest time of the repetitions, and their
+median in brackets. If a run had one thread, the times are processor times, because the machine may
+be busy with other work. Otherwise they are wall-clock times.
 """
 
 import json
@@ -17,7 +25,9 @@ WHOS = ["koila", "eager", "eager_in_chunks", "floor"]
 
 
 def cases_of(bench, peers=None):
-    """(case, size) -> who -> (least, median), microseconds; the same -> peaks of koila and eager; and -> what each says of its memory."""
+    """Returns three dictionaries with the keys (case, size). Their values map
+    `who` to its shortest and median time in microseconds, to its peak memory in bytes, and to its
+    label about the memory."""
     times, counters, memory = {}, {}, {}
     with open(bench, encoding="utf-8") as file:
         run = json.load(file)
@@ -34,7 +44,7 @@ def cases_of(bench, peers=None):
                 memory.setdefault((case, size), {})[who] = row["label"].removeprefix("memory ")
             if "peak" in row:
                 counters.setdefault((case, size), {})[who] = row["peak"]
-    for (case, size), of in times.items():  # in an eighth of its memory, against the same
+    for (case, size), of in times.items():  # with an eighth of the memory, compared with the same times
         whole = times.get((case.removesuffix("_in_an_eighth"), size), {})
         for who in ("eager", "floor"):
             if who in whole:
@@ -117,7 +127,7 @@ def headline(reuse, default):
 
 
 def chunks(bench):
-    """Which chunk was chosen, and its time over that of the best."""
+    """Prints the chosen chunk size, and its time divided by the time of the fastest chunk size."""
     with open(bench, encoding="utf-8") as file:
         rows = [r for r in json.load(file)["benchmarks"] if r["name"].startswith("chunks/") and r.get("run_type") == "iteration" and "over_best" in r]
     best = {}
@@ -163,7 +173,7 @@ def plot(bench, folder):
         figure.tight_layout()
         file = os.path.join(folder, f"bench_{name}.png")
         figure.savefig(file)
-        with Image.open(file) as drawn:  # few colours: a fifth of the bytes
+        with Image.open(file) as drawn:  # with few colours, the file has a fifth of the bytes
             drawn.convert("RGB").quantize(24).save(file, optimize=True)
         print(file)
 

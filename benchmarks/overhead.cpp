@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// koila's overhead per node of the graph: to build, lower and plan an expression, and to prepare
-// its tensors.
+// Measures koila's overhead per node of the graph: the time to build, lower and plan an expression,
+// and to prepare its tensors.
 #include <cstdlib>
 #include <new>
 
@@ -12,8 +12,8 @@ std::size_t heap_allocations = 0;
 
 }  // namespace
 
-// Counts the heap allocations of the whole program. noinline: otherwise g++ sees malloc in operator
-// delete and warns.
+// Counts the heap allocations of the whole program. noinline: otherwise g++ sees that memory of
+// malloc is passed to operator delete, and warns.
 [[gnu::noinline]] void* operator new(std::size_t n) {
   ++heap_allocations;
   if (void* p = std::malloc(n)) return p;
@@ -27,7 +27,8 @@ namespace {
 using namespace koila;
 using namespace koila::detail;
 
-/// Builds a perceptron 784-512-512-10 with its loss: 15 nodes, none of them on the heap.
+/// Builds the expression of a perceptron 784-512-512-10 with its loss. None of its 15 nodes is on
+/// the heap.
 void build(benchmark::State& state) {
   const bench::mlp net;
   input<batch, 784> x{"x"};
@@ -67,8 +68,9 @@ void find_plan(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(&train.plan(x = images, label = labels));
 }
 
-/// A step of relu(x w + b) c with 64 x 64 values, its mean, its gradients and SGD. Measures the
-/// cost of lazy evaluation. `f` gets the step as a user calls it, and the parts of the step.
+/// Makes a step with the loss mean(relu(linear(x, w, b)) * c), 64 x 64 values and SGD, and calls
+/// `f`, which measures the step. The arguments of `f` after `state` are a function that calls the
+/// step, the loss, and the bound tensors.
 template <class F>
 void small_step(benchmark::State& state, F f) {
   input<batch, 64> x{"x"};
@@ -79,7 +81,7 @@ void small_step(benchmark::State& state, F f) {
   auto train = step(loss, sgd{.lr = 1e-6}, {.memory = 1_GiB});
   f(state, [&] { return train(x = features); }, loss, koila::detail::bound_of(x = features));
 }
-/// Calls the step as a user does: it binds and checks tensors, finds the plan, reads the free
+/// Calls the step as a user does. The call binds and checks tensors, finds the plan, reads the free
 /// memory, and runs the kernels and the update.
 void step_called(benchmark::State& state) {
   small_step(state, [](benchmark::State& s, const auto& train, const auto&, const bound_tensors&) {
@@ -107,8 +109,8 @@ void step_by_hand(benchmark::State& state) {
   });
 }
 
-/// relu(x b) + c with 64 x 64 values by `run`, in two forms: the expression is built once, or each
-/// call builds it from lazy tensors.
+/// Computes relu(x * b) + c with 64 x 64 values by `run`, in two forms: the expression is built
+/// once, or each call builds it from lazy tensors.
 void run_made_once(benchmark::State& state) {
   const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
   const auto y = relu(lazy(x) * lazy(b)) + lazy(c);
@@ -123,7 +125,7 @@ void run_eager(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(at::add(at::relu(at::mul(x, b)), c));
 }
 
-/// A residual network of n blocks with its loss. The blocks are `erased` expressions.
+/// Returns the loss of a residual network of n blocks. The blocks are `erased` expressions.
 auto residual(const input<batch, 32>& x, const input<int64, batch>& label, int n) {
   erased<batch, 32> h = x;
   for (int i = 0; i < n; ++i) h = h + relu(linear(h, parameter<32, 32>("w"), parameter<32>("b")));
@@ -142,7 +144,8 @@ void per_node(benchmark::State& state, F f) {
       benchmark::Counter(nodes, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-/// Lowering, gradients and planning; the planner considers the whole batch and every chunk size.
+/// Lowers an expression with its gradients, and plans it. The planner considers the whole batch and
+/// every chunk size.
 void plan_graph(benchmark::State& state) {
   per_node(state, [](benchmark::State& s, const auto& loss, const bound_tensors& bound) {
     double nodes = 0;

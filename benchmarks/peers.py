@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What scripts/bench_peers runs: peers.py <torch_compile|torch_in_chunks|jax|python_koila> <file>
+"""The benchmarks of scripts/bench_peers:
 
-The work of koila_bench's cases of the same names. Adds to the file, a JSON list, a row for each: name, who, size, microseconds (the least)
-and median.
+    peers.py <torch_compile|torch_in_chunks|jax|python_koila> <file>
+
+Each case does the same work as koila_bench's case of the same name. The file is a JSON list. Each
+case adds a row: name, who, size, microseconds (the shortest time) and median (in microseconds).
 """
 
 import json
@@ -17,19 +19,23 @@ CHAIN_SIZES = [4 << 10, 1 << 20, 16 << 20]
 MLP_SIZES = [4096, 32768]
 BLOCK_SIZE, ROWS, INNER = 64, 128, 1024
 
-if WHO == "jax":  # its pool has a thread for each core that the process may use
+if WHO == "jax":  # JAX's pool has a thread for each core that the process may use
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:THREADS])
     os.environ["XLA_FLAGS"] = f"--xla_cpu_multi_thread_eigen={'true' if THREADS > 1 else 'false'}"
     os.environ["JAX_PLATFORMS"] = "cpu"
 
 
-# Of the process where it has one thread, since the machine may do other things; else what has
-# passed.
+# With one thread, measures processor time, because the machine may be busy with other work.
+# Otherwise measures wall-clock time.
 NOW = time.process_time if THREADS == 1 else time.perf_counter
 
 
 def seconds(once, least=5, enough=0.5):
-    """Of each call, at least so many and until enough seconds have passed; two more are not counted."""
+    """Returns the sorted times of calls of `once`, in seconds.
+
+    Calls `once` at least `least` times and until `enough` seconds have passed, but at most 10,000
+    times for that. Two calls before these are not measured.
+    """
     once(), once()
     out, start = [], time.perf_counter()
     while len(out) < least or (time.perf_counter() - start < enough and len(out) < 10000):
@@ -47,7 +53,7 @@ def report(name, size, times, **more):
     rows = [r for r in rows if (r["name"], r["who"], r["size"]) != (name, WHO, size)]
     row = dict(name=name, who=WHO, size=size, microseconds=round(times[0] * 1e6, 2), median=round(times[len(times) // 2] * 1e6, 2), threads=THREADS)
     rows.append({**row, **more})
-    with open(FILE + ".new", "w", encoding="utf-8") as file:  # the rows of others are there until all are
+    with open(FILE + ".new", "w", encoding="utf-8") as file:  # the old file stays until the new file is complete
         json.dump(rows, file, indent=1)
     os.replace(FILE + ".new", FILE)
     print(f"{name}/{WHO}/{size}: {row['microseconds']} us", flush=True)
@@ -99,7 +105,7 @@ def with_torch():
             compiled = torch.compile(loss, dynamic=False)
             report(name, size, seconds(lambda: step(compiled, w, x, y, size)))
             return
-        if WHO == "python_koila":  # splits for the memory of a GPU; where there is none it runs the whole batch
+        if WHO == "python_koila":  # splits the batch for a GPU's memory; without a GPU, it runs the whole batch
             report(name, size, seconds(lambda: step(loss, w, *lazy(x, y, batch=0), size)))
             return
         chunks = [1 << i for i in range(20) if size // 128 <= 1 << i <= size]
@@ -110,7 +116,7 @@ def with_torch():
     for n in MLP_SIZES:
         w = weights((512, 784), (512,), (512, 512), (512,), (10, 512), (10,))
         train("mlp_step", n, mlp, w, torch.randn(n, 784), torch.randint(10, (n,)))
-    if WHO == "python_koila":  # it has no layer_norm
+    if WHO == "python_koila":  # the Python koila has no layer_norm
         return
     w = weights((WIDTH,), (WIDTH,), (INNER, WIDTH), (INNER,), (WIDTH, INNER), (WIDTH,))
     shape = (BLOCK_SIZE, ROWS, WIDTH)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The products of a linear layer: y = x w^T, dx = dy w and dw = dy^T x. They are computed by
-// koila's own choice, by koila's block kernels, by eager LibTorch, by oneDNN's linear (only y), and
-// by BLAS into existing memory as the lower bound. Arguments: rows, outputs and inputs of the
-// layer.
+// The matrix products of a linear layer: y = x * w^T, dx = dy * w and dw = dy^T * x. Each product
+// is computed by the kernel that koila chooses, by koila's block kernels, by eager LibTorch, by
+// oneDNN's linear operator (only y), and by BLAS. BLAS writes into existing memory and is the lower
+// bound. Arguments: the number of rows, of outputs and of inputs of the layer.
 #include <koila/kernels/cpu/packed_product.ipp>
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -19,7 +19,7 @@ using namespace koila::detail;
 enum class which { y, dx, dw };
 
 struct operands {
-  at::Tensor a, b, c;  // c = a b
+  at::Tensor a, b, c;  // c = a * b, a matrix product
   operands(const benchmark::State& s, which made) {
     const std::int64_t m = s.range(0), n = s.range(1), k = s.range(2);
     const at::Tensor x = at::rand({m, k}), w = at::rand({n, k}), dy = at::rand({m, n});
@@ -70,7 +70,8 @@ void blas(benchmark::State& state) {
   for (auto _ : state) at::mm_out(all.c, all.a, all.b);
   note(state, "memory reused");
 }
-/// The operator that torch.compile uses. It allocates its result and its packed operands.
+/// Calls the linear operator that torch.compile uses. The operator allocates its result and its
+/// packed operands.
 void onednn_linear(benchmark::State& state) {
   const operands all(state, which::y);
   const at::NoGradGuard no_grad;

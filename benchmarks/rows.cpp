@@ -45,7 +45,7 @@ void eager_rows(benchmark::State& state) {
   state.SetLabel(bench::eagers_memory());
   for (auto _ : state) benchmark::DoNotOptimize(Op{}(x).const_data_ptr());
 }
-/// Computes the weighted sum of the op's result, and its gradient.
+/// Computes a weighted sum of the op's result, and the gradient of this sum with respect to x.
 template <class Op>
 void koila_rows_backward(benchmark::State& state) {
   const auto x = bench::parameter_of(rows_of(state));

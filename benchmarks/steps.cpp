@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Whole training steps: forward, backward and SGD. Compares koila with its chosen chunks, eager
 // LibTorch with the whole batch, eager LibTorch with the fastest power of two as the chunk size,
-// and a lower bound. The lower bound computes only the step's matrix products, each by LibTorch's
-// fastest function with its operands in the best layout. Argument: the number of samples. `peak` is
-// in bytes, without inputs and parameters.
+// and a lower bound. The lower bound computes only the step's matrix products, each in the fastest
+// of several ways (see `bare`). Argument: the number of samples. `peak` is in bytes, without inputs
+// and parameters.
 //
 // koila keeps its memory between steps. Eager LibTorch frees its memory to malloc, which keeps
-// small blocks and returns large blocks to the system, unless scripts/bench has --reuse.
+// small blocks and returns large blocks to the system, unless scripts/bench runs with --reuse.
 #include <koila/kernels/cpu/packed_product.ipp>
 
 #include <ATen/Parallel.h>
@@ -202,7 +202,7 @@ class bare {
     if (!koila::detail::multiply_in_blocks(x.c_, x.a_, x.b_, nullptr)) by_rows(x);
   }
   /// Computes blocks of `Rows` rows and 64 columns, with 512 elements of the inner dim at a time.
-  /// All rows read one part of b before they read the next part.
+  /// All blocks of rows read one part of b before a block reads the next part.
   template <index_t Rows>
   static void in_blocks(bare& x) {
 #ifdef CPUBLAS_BRGEMM_F32F32F32
@@ -243,8 +243,8 @@ void floor_step(benchmark::State& state, auto (*make)()->pair) {
 }
 
 /// Compares the chosen chunk size with the whole batch and with powers of two down to a 256th of
-/// the batch. The sizes take turns. Reports the shortest time of each in milliseconds, and the
-/// prediction of the cost model.
+/// the batch. In each iteration, all sizes run one after the other. Reports the shortest time of
+/// each size in milliseconds, and the time that the cost model predicts.
 void chunks(benchmark::State& state, auto (*make)()->pair) {
   trained model(make, state.range(0));
   using train = decltype(model.step({}));
@@ -261,8 +261,8 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
   train chosen = model.step({});
   (void)model.once(chosen);
   const index_t chunk = chosen.plan().chunk();
-  // The plan for this fixed size is left out if it equals the chosen plan: the shorter of two times
-  // of one plan would look faster.
+  // The fixed size `chunk` is left out if its plan equals the chosen plan. Otherwise the same plan
+  // would be timed twice, and the chosen plan could look slower than the best.
   const auto same = all.find(chunk);
   if (same != all.end()) (void)model.once(same->second.step);  // makes the plan
   const bool listed = same != all.end() && same->second.step.plan().chunks == chosen.plan().chunks;
@@ -292,7 +292,7 @@ void chunks(benchmark::State& state, auto (*make)()->pair) {
 
 using sizes = std::vector<int>;
 
-/// `eighths`: the batch sizes that fit into an eighth of eager LibTorch's memory.
+/// `eighths`: the batch sizes for which koila also runs with an eighth of eager LibTorch's memory.
 void register_model(const char* model, auto (*make)()->pair, const sizes& samples, const sizes& eighths,
                     benchmark::TimeUnit unit) {
   const auto add = [&](const std::string& name, const sizes& shape, auto f) {

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # add_compile_fail_test(<source> <name>)
 #
-# A test that parses `source` twice with the compiler of this build: as it stands, which must
-# succeed, and with MISTAKE defined, which must be refused for the reason that the source states.
-# compile_fail.sh explains how a source states it.
+# Adds a test that parses `source` twice with the compiler of this build. Without MISTAKE, the
+# source must compile. With MISTAKE defined, the compiler must refuse the source for the reason that
+# the source states. compile_fail.sh explains how a source states the reason.
 #
-# Sources may include koila's and Boost's headers; LibTorch's too if they have a line `// libtorch`.
+# Sources may include koila's and Boost's headers. A source that has a line `// libtorch` may also
+# include LibTorch's headers.
 get_target_property(compile_fail_light koila_light INTERFACE_INCLUDE_DIRECTORIES)
 get_target_property(compile_fail_boost Boost::headers INTERFACE_INCLUDE_DIRECTORIES)
 list(REMOVE_ITEM compile_fail_boost ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES} compile_fail_boost-NOTFOUND)
@@ -21,8 +22,8 @@ endforeach()
 
 set(compile_fail_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail.sh")
 
-# A header that most sources include first, compiled once, because it takes most of their time.
-# Sources that begin with other headers do not use it.
+# A precompiled header, because most sources include koila/ops.hpp first, which takes most of their
+# compile time. Sources that include another header first do not use the precompiled header.
 set(compile_fail_header "${CMAKE_CURRENT_BINARY_DIR}/compile_fail/ops.hpp")
 file(CONFIGURE OUTPUT "${compile_fail_header}" CONTENT "#include <koila/ops.hpp>\n")
 add_custom_command(
@@ -31,7 +32,8 @@ add_custom_command(
           "${compile_fail_header}.d" -MT "${compile_fail_header}.gch"
   DEPENDS "${compile_fail_header}" DEPFILE "${compile_fail_header}.d" VERBATIM)
 add_custom_target(compile_fail_header ALL DEPENDS "${compile_fail_header}.gch")
-# Compilers do not check whether it is older than the headers that it includes.
+# This test makes the precompiled header again if one of its headers has changed. Compilers do not
+# check this.
 add_test(NAME compile_fail.header COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target compile_fail_header)
 set_tests_properties(compile_fail.header PROPERTIES LABELS "light;compile_fail" TIMEOUT 300 FIXTURES_SETUP compile_fail_header)
 
@@ -53,7 +55,7 @@ endfunction()
 
 # add_compile_fail_many_test(<source> <name>)
 #
-# A test that compiles `source` in the same way, and checks each mistake in it: see
+# Adds a test that compiles `source` in the same way and checks each mistake in the source, see
 # compile_fail_many.sh.
 set(compile_fail_many_runner "${CMAKE_CURRENT_LIST_DIR}/compile_fail_many.sh")
 

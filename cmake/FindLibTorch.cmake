@@ -4,7 +4,7 @@
 # Makes imported targets for LibTorch as it is distributed, without a CUDA toolchain:
 #
 #   LibTorch::host   libtorch_cpu and libc10
-#   LibTorch::cuda   the same and libtorch_cuda; only if all its dependencies are there
+#   LibTorch::cuda   the same and libtorch_cuda; only if all dependencies of libtorch_cuda are found
 #
 # A folder counts as LibTorch if it is
 #
@@ -13,7 +13,7 @@
 #   - a folder with unpacked wheels, or a site-packages folder       torch/include/ATen/ATen.h
 #                                                                    torch/lib/libtorch_cpu.so
 #   - a Python prefix, such as a virtual environment                 lib/python*/site-packages/torch
-#   - what torch.utils.cmake_prefix_path names                       torch/share/cmake
+#   - the folder that torch.utils.cmake_prefix_path names            torch/share/cmake
 #
 # The search order is:
 #
@@ -65,8 +65,9 @@ function(_libtorch_needed out library)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-# Returns the paths of the libraries that `library` needs (`found`), searched in `dirs` and then in
-# the system, and the names of those that are not there (`missing`).
+# Searches for the libraries that `library` needs, first in `dirs` and then in the system. Sets
+# `found` to the paths of the libraries that it finds, and `missing` to the names of the other
+# libraries.
 function(_libtorch_resolve found missing library dirs)
   set(paths "")
   set(absent "")
@@ -123,7 +124,8 @@ if(LibTorch_LOCATION)
 
   set(LibTorch_INCLUDE_DIRS "${LibTorch_LOCATION}/include" "${LibTorch_LOCATION}/include/torch/csrc/api/include")
 
-  # Builds before 2.7 may have the old ABI of std::string. Their own CMake files state it.
+  # Builds before 2.7 may have the old ABI of std::string. Their own CMake files state which ABI
+  # they have.
   set(LibTorch_DEFINITIONS "")
   if(EXISTS "${LibTorch_LOCATION}/share/cmake/Torch/TorchConfig.cmake")
     file(STRINGS "${LibTorch_LOCATION}/share/cmake/Torch/TorchConfig.cmake" _libtorch_abi REGEX "_GLIBCXX_USE_CXX11_ABI=[01]")
@@ -168,8 +170,8 @@ if(LibTorch_FOUND)
         INTERFACE_INCLUDE_DIRECTORIES "${LibTorch_INCLUDE_DIRS}"
         INTERFACE_COMPILE_DEFINITIONS "${LibTorch_DEFINITIONS}")
     endforeach()
-    # The linker learns of these as dependencies of libtorch_cpu (rpath-link), not of the
-    # executable.
+    # The linker gets these libraries as dependencies of libtorch_cpu (-rpath-link). The executable
+    # itself does not link them.
     set_target_properties(LibTorch::torch_cpu PROPERTIES IMPORTED_LINK_DEPENDENT_LIBRARIES "${_libtorch_needs}")
 
     add_library(LibTorch::host INTERFACE IMPORTED)
@@ -202,8 +204,8 @@ if(LibTorch_FOUND)
         add_library(LibTorch::cuda INTERFACE IMPORTED)
         file(GLOB _libtorch_cuda_includes LIST_DIRECTORIES true "${LibTorch_LOCATION}/../nvidia/*/include")
         target_include_directories(LibTorch::cuda SYSTEM INTERFACE ${_libtorch_cuda_includes})
-        # Nothing calls libtorch_cuda by name: it registers its kernels when it is loaded, so the
-        # linker must not drop it.
+        # No code refers to a symbol of libtorch_cuda. The library registers its kernels when it is
+        # loaded, so the linker must not drop it.
         target_link_libraries(LibTorch::cuda INTERFACE LibTorch::host LibTorch::c10_cuda)
         # LibTorch's headers call the CUDA runtime.
         set(_libtorch_cudart "${_libtorch_needs}")

@@ -2,21 +2,22 @@
 # SPDX-License-Identifier: MIT
 # compile_fail.sh <source> <compiler> <flag>...
 #
-# Compiles a source with a mistake under `#ifdef MISTAKE`. Without MISTAKE it must compile; with it,
-# it must be refused for the reason that the source itself states:
+# Compiles a source with a mistake under `#ifdef MISTAKE`. Without MISTAKE, the source must compile.
+# With MISTAKE, the compiler must refuse the source for the reason that the source states:
 #
-#   // expect: <extended regex>   what the compiler's output must match
-#   // sentence: <text>           g++: what its second line must contain; the third line must be
-#                                 the user's line
-#   // reason: <enumerator>       the word that must be in the output; clang: within the first 6 of
-#                                 at most 50 lines
-#   // max_lines: <number>        g++: how many lines the output may have
+#   // expect: <extended regex>   the compiler's output must match this expression
+#   // sentence: <text>           g++: the second line of the output must contain this text, and the
+#                                 third line must be the user's line
+#   // reason: <enumerator>       the output must contain this word; clang: in its first 6 lines,
+#                                 and it may have at most 50 lines
+#   // max_lines: <number>        g++: the output may have at most this number of lines
 #
-# A line that begins with `//    ` continues the one above. `expect` or `sentence` must be there.
-# clang shortens long strings in its output, so with clang a source that has a `reason` only needs to
-# match that. The user's line is the one that ends in `// here`, or the first one after
-# `#ifdef MISTAKE` if there is none. For a mistake inside a template, a compiler also prints the place
-# of the instantiation: g++ in one line before the sentence, clang in three.
+# A line that begins with `//    ` continues the line above it. A source must state `expect` or
+# `sentence`. clang shortens long strings in its output. So if the source states a `reason`, the
+# output of clang is compared only with the `reason`. The user's line is the line that ends in
+# `// here`. If there is no such line, it is the first line after `#ifdef MISTAKE`. If the mistake
+# is inside a template, the compiler also prints the place of the instantiation before the error:
+# g++ in one line, clang in three lines.
 set -u
 export LC_ALL=C
 unset COLUMNS GCC_COLORS

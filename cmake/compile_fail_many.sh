@@ -4,24 +4,25 @@
 # compile_fail_many.sh --covered <folder of ops> <folder of sources>
 #
 # Compiles a source with many mistakes under `#ifdef MISTAKE`, one per line. Each line states the
-# sentence that refuses it:
+# sentence with which the compiler must refuse it:
 #
 #   add(x, y);  // says: add: [batch, 7] x [batch, 5]: not broadcastable
 #
-# Without MISTAKE it must compile. With it, g++ must report an error on each of these lines and on
-# no other line. The error has the sentence and takes at most 8 lines; lines that g++ prints once
-# for the whole source (the function, the include chain) count for each error. clang shortens
-# strings, or prints them as numbers, and explains all candidates: with clang, the line must have an
-# error that names the enumerator of the sentence's reason.
+# Without MISTAKE, the source must compile. With MISTAKE, g++ must report an error on each of these
+# lines and on no other line. Each error must contain the sentence and have at most 8 lines. If g++
+# prints lines only once for the whole source (the function, the include chain), these lines count
+# for each error. clang shortens strings or prints them as numbers, and explains all candidates. So
+# with clang, it is enough that the error contains the enumerator of the reason that ends the
+# sentence.
 #
-# --covered checks that each op of koila has such a line, and prints how many lines there are.
+# --covered checks that each op of koila has such a line, and prints the number of these lines.
 set -u
 export LC_ALL=C
 unset COLUMNS GCC_COLORS
 most=8
 
-# Ops that need no such line: those that only gradients and expansions call; and custom, whose rule
-# is its user's.
+# Ops that need no such line: ops that only gradients and expansions call, and custom, whose rule is
+# stated by its user.
 internal='broadcast_to custom custom_backward label_weights_backward nll_backward pow_backward_base pow_backward_exponent sum_to'
 
 if [ "$1" = --covered ]; then
@@ -65,7 +66,7 @@ awk -v source="$source" -v compiler=$compiler -v most=$most -v reasons="$reasons
     if (match($0, /\/\/ says: /)) { says[FNR] = substr($0, RSTART + 9); ++stated }
     next
   }
-  { gsub(/\\'"'"'/, "'"'"'"); gsub(/\\"/, "\"") }  # g++ escapes them
+  { gsub(/\\'"'"'/, "'"'"'"); gsub(/\\"/, "\"") }  # g++ escapes quotes
   / error: / {
     close_block()
     shown = from_source = own = 0

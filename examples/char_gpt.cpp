@@ -56,7 +56,7 @@ int main() {
   std::ifstream file(name);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (text.size() <= context + 1)
-    return std::fprintf(stderr, "char_gpt: cannot read %s, or it is too short\n", name), 77;  // CTest: not run
+    return std::fprintf(stderr, "char_gpt: cannot read %s, or it is too short\n", name), 77;  // CTest: skipped
   at::Tensor all = at::empty({static_cast<std::int64_t>(text.size())}, at::kLong);  // (35149)
   for (std::size_t i = 0; i < text.size(); ++i) all[static_cast<std::int64_t>(i)] = text[i] & 127;
 

@@ -16,7 +16,7 @@ using namespace koila;
 
 namespace {
 
-/// LibTorch's own allocator with a limit on the bytes allocated since `watch`.
+/// LibTorch's own allocator, with a limit on the bytes that are allocated after a call of `watch`.
 struct limited_allocator final : c10::Allocator {
   c10::Allocator* behind = c10::GetDefaultCPUAllocator();
   static inline std::int64_t alive = 0, peak = 0, limit = -1;
@@ -62,7 +62,8 @@ auto weights(const network<T>& net) -> std::vector<at::Tensor> {
           tensor_of(net.b2), tensor_of(net.w3), tensor_of(net.b3)};
 }
 
-/// Computes the loss of `network` with LibTorch alone. Autograd stores the gradients in `w`.
+/// Computes the loss of `network` with LibTorch alone. A call of `backward` on the loss stores the
+/// gradients in the tensors of `w`.
 auto eager_loss(const std::vector<at::Tensor>& w, const digits& d) -> at::Tensor {
   at::Tensor h = at::relu(at::linear(d.images.to(w[0].scalar_type()), w[0], w[1]));
   return at::cross_entropy_loss(at::linear(at::relu(at::linear(h, w[2], w[3])), w[4], w[5]), d.labels);
@@ -70,8 +71,8 @@ auto eager_loss(const std::vector<at::Tensor>& w, const digits& d) -> at::Tensor
 
 /// Returns the relative difference between two gradients of the whole batch: koila's, computed in
 /// chunks under a memory limit, and LibTorch's, without a limit. Both are float64. In float32,
-/// gradients differ by 1e-4 if rounding moves one of two million values near 0 to the other side of
-/// relu.
+/// rounding may change the sign of an operand of relu that is close to 0. The gradients then differ
+/// by 1e-4, even if this happens to only one of two million values.
 auto gradient_error(const digits& d, index_t limit) -> double {
   const network<float64> net;
   const input<float64, batch, 784> x{"x"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The getting-started example of the Python koila, lazily and eagerly: one input, a
-// 28*28-512-512-10 network, a loss, and backward.
+// The getting-started example of the Python koila: one input, a 28*28-512-512-10 network, a loss,
+// and backward. The program runs it lazily with koila and eagerly with LibTorch.
 #include <torch/torch.h>
 
 #include <koila/koila.hpp>

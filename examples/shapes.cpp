@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shapes are types: a mistake does not compile. Uncomment one to read its message.
+// Shapes are types: a mistake does not compile. Uncomment a line with a mistake to read the
+// compiler's message.
 #include <koila/koila.hpp>
 
 #include <cstdio>

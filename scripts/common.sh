@@ -23,9 +23,9 @@ configure() {
 # compile <build folder> <argument>...
 compile() { cmake --build "$1" --parallel "$jobs" "${@:2}"; }
 
-# environment <name>: makes a Python environment with the packages of scripts/wheels/<name>.txt in
-# the cache folder, once, and sets python to its interpreter. Uses wheels only, so nothing is
-# compiled. Only optional scripts need it.
+# environment <name>: makes a Python environment in the cache folder, once, with the packages of
+# scripts/wheels/<name>.txt. Sets `python` to the interpreter of this environment. Uses wheels only,
+# so nothing is compiled. Only optional scripts need such an environment.
 environment() {
   local list=$root/scripts/wheels/$1.txt folder=$KOILA_CACHE/python-$1
   python=$folder/bin/python3

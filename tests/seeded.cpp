@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random numbers in tests. LibTorch and rapidcheck seed differently in each process. Here each test
-// case always draws the same numbers. KOILA_TEST_SEED=n in the environment selects different
-// numbers. KOILA_WITHOUT restricts koila's kernels (see left_out.hpp). Plans use the constants of
-// the cost model, so that they are the same on every machine.
+// Random numbers in tests. By default, LibTorch and rapidcheck use a different seed in each
+// process. The listener in this file makes each test case always draw the same numbers.
+// KOILA_TEST_SEED=n in the environment selects different numbers. KOILA_WITHOUT restricts koila's
+// kernels (see left_out.hpp). Plans use the constants of the cost model, so that they are the same
+// on every machine.
 #if __has_include(<catch2/reporters/catch_reporter_event_listener.hpp>)
 #include <catch2/reporters/catch_reporter_event_listener.hpp>
 #include <catch2/reporters/catch_reporter_registrars.hpp>

@@ -20,7 +20,7 @@ class questions {
   void ask() {
     const index_t whole = fixed();
     const index_t least = least_budget();
-    // A larger budget never gives a slower plan or a smaller peak.
+    // The plan for a larger budget must not be slower or have a smaller peak.
     double seconds = std::numeric_limits<double>::infinity();
     index_t peak = 0;
     for (const index_t budget : budgets(least, whole)) {
@@ -67,14 +67,14 @@ class questions {
     if (!least.fits) add(policy, 0, least, 0);
     return least;
   }
-  /// Returns the chunk sizes among which plans choose: powers of two, and the batch.
+  /// Returns the powers of two below the batch size, and the batch size.
   auto chunks() const -> std::set<index_t> {
     std::set<index_t> out{batch_};
     for (index_t c = 1; c < batch_; c *= 2) out.insert(c);
     return out;
   }
-  /// Returns the chunk sizes to try if no plan fits the budget; none of these may fit. Small
-  /// batches: all sizes; large batches: some.
+  /// Returns the chunk sizes to try if no plan fits the budget. No plan with one of these sizes may
+  /// fit either. All sizes up to 16 are included, but only some larger sizes.
   auto chunks_to_search() const -> std::set<index_t> {
     auto out = chunks();
     for (index_t c = 1; c <= std::min<index_t>(batch_, 16); ++c) out.insert(c);
@@ -89,8 +89,9 @@ class questions {
     for (const index_t c : some) whole = answer("fixed", {.memory = plenty, .chunk = c}).peak;
     return whole;
   }
-  /// Checks plans for which `o` fixes the chunk size or states another policy. The budgets are the
-  /// smallest one that fits, and half way from there to the peak without a limit.
+  /// Checks plans for which `o` fixes the chunk size or states another policy. It tries two
+  /// budgets: the smallest one that fits, and the mean of this budget and of the peak of a plan
+  /// without a limit.
   void under_budgets(const char* policy, options o) {
     const planned least = ask_for_the_least(policy, o);
     if (least.fits) return;
@@ -103,8 +104,9 @@ class questions {
                               std::to_string(budget));
     }
   }
-  /// Returns the smallest budget that a plan fits. Normally that is the number of bytes that the
-  /// refusal states; if a smaller budget fits, the refusal is recorded as overstated.
+  /// Returns the smallest budget into which a plan fits. Normally, it is the number of bytes that
+  /// the refusal of the budget 0 states. If a plan fits into a smaller budget, records the refusal
+  /// as overstated.
   auto least_budget() -> index_t {
     const planned first = ask_for_the_least("powers of two", {});
     if (first.fits) return first.peak;
@@ -127,8 +129,8 @@ class questions {
       out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
     return out;
   }
-  /// Checks a budget that no plan fits: the run must refuse before it allocates anything, and no
-  /// fixed chunk size may fit.
+  /// Checks a budget into which no plan fits. The run must throw memory_error before it allocates
+  /// anything, and no plan with a fixed chunk size may fit.
   void refused(index_t budget) {
     const planned none = bound_.plan(pass_, {.memory = budget});
     if (none.fits) return;

@@ -61,7 +61,7 @@ void compare(const pair& p) {
       const bench::measure m;
       (void)train(x, label);
       std::vector<double> own, eagers;
-      for (int i = 0; i < times; ++i) {  // alternates, because the machine may be busy with other work
+      for (int i = 0; i < times; ++i) {  // alternates between both, because the machine may be busy with other work
         eagers.push_back(eager_step(p, given, copies));
         const double start = seconds_of_thread();
         (void)train(x, label);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Memory and time of a training step against eager LibTorch.
+// Compares a training step's memory and time with eager LibTorch's.
 
 #include <string>
 
 namespace memory {
 
-/// Prints the measured peak and time of eager LibTorch for models like GPT, U-Net and ResNet, and
-/// those of koila if its budget is a fraction of LibTorch's peak.
+/// Prints eager LibTorch's measured peak memory and time for a GPT, a U-Net and a ResNet. Also
+/// prints koila's peak and time for budgets that are fractions of eager LibTorch's peak. Leaves out
+/// models whose name does not contain `filter`.
 void compare_with_eager(const std::string& filter);
 
 }  // namespace memory

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// scripts/memory: predicted and measured memory of models x batches x budgets x dtypes x policies.
+// The program of scripts/memory. Compares the predicted with the measured memory of many models,
+// for several batch sizes, budgets, dtypes and policies.
 //
 //   koila_memory [file [part of a model's name]]
-//   koila_memory --eager [part of a name]    a training step's memory and time against eager
+//   koila_memory --eager [part of a name]    compares a training step's memory and time with eager
 //                                            LibTorch's
 #include <ATen/Parallel.h>
 
@@ -46,14 +47,14 @@ int main(int argc, char** argv) {
     return 0;
   }
   static const koila::machine constants;
-  koila::detail::stated_machine = &constants;  // plans do not depend on the machine
+  koila::detail::stated_machine = &constants;  // so that plans do not depend on the machine
   const std::string file = argc > 1 ? argv[1] : "memory.json";
   const std::vector<job> jobs = jobs_of(argc > 2 ? argv[2] : "");
   at::set_num_threads(1);
   at::manual_seed(1);
   std::vector<memory::report> reports(jobs.size());
   std::atomic<std::size_t> next{0};
-  // Each thread counts its own memory, so that several models can be measured side by side.
+  // Each thread counts only its own memory, so several models can be measured at the same time.
   const auto work = [&] {
     at::set_num_threads(1);
     for (std::size_t i = next++; i < jobs.size(); i = next++) {

@@ -59,7 +59,8 @@ class bound_model {
   bound_tensors bound_;
   index_t state_bytes_ = 0;
   std::vector<binding<at::Tensor>> inputs_;
-  // One planner for each pass, chunk size (0 if the policy chooses the size) and policy.
+  // One planner for each combination of pass, chunk size (0 if the policy chooses the size) and
+  // policy.
   mutable std::map<std::tuple<pass, index_t, chunk_policy>, planner> planners_;
 
   auto lowered(pass p) const -> lowered_expression;

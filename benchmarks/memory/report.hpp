@@ -8,13 +8,12 @@
 
 namespace memory {
 
-/// A plan that was asked for, and the bytes that its run took. `chunk` is 0 if no plan fits and
-/// nothing ran.
+/// A plan, and the peak bytes of its run. `chunk` is 0 if no plan fits and nothing ran.
 struct row {
   std::string model;
   std::string_view type;
   const char *kind, *policy;
-  index_t batch, budget;  ///< negative: no budget
+  index_t batch, budget;  ///< a negative budget means that there is no limit
   index_t predicted, measured, chunk;
   double plan_seconds;
   bool again;  ///< the planner was reused: only the budget had changed
@@ -24,7 +23,7 @@ struct row {
 struct fusion {
   std::string model;
   index_t batch;
-  index_t without, with;  ///< with every element-wise value stored, and with element-wise kernels fused
+  index_t without, with;  ///< `without`: every element-wise value is stored; `with`: element-wise ops are fused
 };
 
 struct report {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Two views of each sample. The loss drives the cross-correlation of their features over the batch
-// to the identity matrix (Zbontar et al. 2021).
+// Two views of each sample. The loss drives the cross-correlation matrix of the views' features
+// over the batch to the identity matrix (Zbontar et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Sets of points: features of each point, reduced by sum and maximum (Zaheer et al. 2017).
+// Sets of points. The features of the points are reduced by mean, maximum and logsumexp (Zaheer et
+// al. 2017).
 #include "models/maker.hpp"
 
 namespace models {

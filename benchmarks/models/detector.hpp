@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// One network that predicts boxes and classes (Redmon et al. 2016). The loss of a box counts only
-// at positions that have a box.
+// One network that predicts boxes and classes (Redmon et al. 2016). The loss of the box coordinates
+// counts only positions that have a box.
 #include "models/maker.hpp"
 
 namespace models {

@@ -14,8 +14,8 @@ auto own_leaf(const char* name, const dims& d, leaf_state::leaf_kind kind, const
   return handle<leaf_state>(new leaf_state(name, d, kind, first));
 }
 
-/// Returns the dims of a parameter, or the dims of samples if `axis` is given: the position of the
-/// batch dim.
+/// Returns the dims of a parameter. If `axis` is given, returns the dims of an input whose batch
+/// dim is at the position `axis`.
 auto dims_of_sizes(const sizes& s, dtype t, int axis = -1) -> dims {
   dims d = open_dims(static_cast<int>(s.size()) + (axis >= 0 ? 1 : 0), t);
   std::size_t next = 0;
@@ -177,7 +177,7 @@ auto maker::transformer_layer(const dynamic& x, index_t width, index_t heads, bo
   return h + linear(inner, 2 * width, width);
 }
 
-auto maker::zero_state(const dynamic& x, index_t hidden) -> dynamic {  // (batch, hidden) of (time, batch, in)
+auto maker::zero_state(const dynamic& x, index_t hidden) -> dynamic {  // (time, batch, in) -> (batch, hidden)
   return koila::expand(sum(zeros_like(select(x, 0, 0)), -1, keepdim = true), -1, hidden);
 }
 

@@ -24,19 +24,19 @@ class maker {
 
   auto type() const -> dtype { return type_; }
 
-  /// An input of standard normal numbers; `axis` is the position of the batch dim.
+  /// Adds an input of standard normal numbers; `axis` is the position of the batch dim.
   auto normal(const char* name, const sizes& sample, int axis = 0) -> tensor_leaf;
-  /// An input of numbers uniform in [0, 1).
+  /// Adds an input of numbers that are uniform in [0, 1).
   auto uniform(const char* name, const sizes& sample) -> tensor_leaf;
-  /// An int64 input with values in [first, last]. If `ignored` is not 0, a fifth of the elements
-  /// are `ignored`.
+  /// Adds an int64 input with values in [first, last]. If `ignored` is not 0, a fifth of the
+  /// elements are `ignored`.
   auto classes(const char* name, index_t first, index_t last, const sizes& sample = {}, index_t ignored = 0)
       -> tensor_leaf;
   auto parameter(const char* name, const sizes& extents, const initial& first = {}) -> tensor_leaf;
   auto buffer(const char* name, const sizes& extents, double value) -> tensor_leaf;
 
   /// Adds an input that the caller has created, for models that are structs of their own. `draw`
-  /// makes its tensor.
+  /// returns a tensor for the input.
   void own(const handle<leaf_state>& leaf, std::function<at::Tensor(index_t, const at::Generator&)> draw);
   /// Adds an input of standard normal numbers, or (`own_classes`) of classes 0 to n - 1.
   template <Expression L>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Every sample attends to all other samples: attention over the batch (Kossen et al. 2021).
+// Attention over the batch: every sample attends to all samples (Kossen et al. 2021).
 #include "models/maker.hpp"
 
 namespace models {

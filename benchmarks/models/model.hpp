@@ -35,7 +35,7 @@ struct model {
   std::vector<source> inputs;
   std::vector<handle<leaf_state>> parameters, buffers;
   index_t least = 1;  ///< the fewest samples that the model needs; batch norm, for example, needs two
-  bool random = false;  ///< draws random numbers
+  bool random = false;  ///< the model draws random numbers
   bool own_numbers = false;  ///< different dtypes draw different random numbers
   bool deep_norm = false;  ///< a long chain of batch norms, which magnify rounding errors
 

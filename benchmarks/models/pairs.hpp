@@ -13,8 +13,8 @@ using namespace koila::detail;
 struct pair {
   model koila;
   std::function<at::Tensor(taker&, const bound_tensors&)> eager;
-  index_t batch;  ///< samples of a step, unless stated otherwise
-  bool mixes_samples = false;  ///< the loss is not the weighted sum of the losses of chunks
+  index_t batch;  ///< samples of a step, unless a benchmark states another number
+  bool mixes_samples = false;  ///< the batch's loss is not the weighted sum of its chunks' losses
 };
 
 namespace pairs {
@@ -22,7 +22,8 @@ namespace pairs {
 /// Perceptrons 64-64-64-10 and 784-512-512-10, with relu and cross-entropy.
 auto small_mlp() -> pair;
 auto mlp() -> pair;
-/// layer_norm, linear 256-1024, gelu, linear, and the input added; 128 rows per sample.
+/// A feed-forward block with 128 rows per sample: layer_norm, linear 256-1024, gelu, linear
+/// 1024-256, and a residual connection.
 auto feed_forward() -> pair;
 /// LeNet on images of 28 x 28.
 auto lenet() -> pair;

@@ -23,8 +23,8 @@ class grower {
       if (below(4) == 0) whole_.push_back(over_batch());
       else rows_.push_back(per_sample());
     }
-    // The result depends on both inputs, because callers bind both and run() refuses an input that
-    // is not used.
+    // The result depends on both inputs, because callers bind both, and run() refuses an input that
+    // is not part of the expression.
     const dynamic y = m_.linear(rows_.back() + (rows_[0] - rows_[1]) * 0.1, width_, width_);
     dynamic loss = mean(square(y));
     for (std::size_t i = 2; i + 1 < rows_.size(); i += 3) loss = loss + mean(tanh(rows_[i])) * 0.1;

@@ -32,8 +32,8 @@ class taker {
   auto attention(const at::Tensor& x, std::int64_t heads, bool causal) -> at::Tensor {
     const auto split = [&](const at::Tensor& v) { return v.unflatten(-1, {heads, -1}).transpose(1, 2); };
     const at::Tensor q = split(linear(x)), k = split(linear(x)), v = split(linear(x));
-    // Forward, two products per head (scores and values), and twice as many for the gradients.
-    // Causal attention needs half of the scores.
+    // Each head needs two products forward (the scores, and the weights times the values), and four
+    // products backward. Causal attention needs half of the scores.
     const std::int64_t t = q.size(2), width = q.size(3), of_each = q.size(0) * heads;
     add({t, causal ? t / 2 : t, width, 3 * of_each}), add({t, width, causal ? t / 2 : t, 3 * of_each});
     const at::Tensor y = at::scaled_dot_product_attention(q, k, v, {}, 0, causal);
@@ -79,9 +79,9 @@ class taker {
   void add(const product& p) {
     if (products_ != nullptr) products_->push_back(p);
   }
-  /// Adds the products of a linear layer with weights (out, in) on `rows` rows: the value, the
-  /// weights' gradient, and x's gradient if x requires one. Convolutions have one product per
-  /// sample.
+  /// Adds the products of a linear layer with weights (out, in) on `rows` rows. The layer needs one
+  /// product for its value, one for the weights' gradient, and one for x's gradient if x requires a
+  /// gradient. Convolutions have one product per sample.
   void needs(const at::Tensor& x, std::int64_t rows, std::int64_t out, std::int64_t in_features,
              std::int64_t samples = 1) {
     add({rows, out, in_features, samples}), add({out, in_features, rows, samples});

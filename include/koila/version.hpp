@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The version of koila, as CMake's `koila_VERSION`. The inline namespace v0 has the major version:
-// object files that were compiled for different versions do not link.
+// The version of koila, as CMake's `koila_VERSION`. The name of the inline namespace v0 contains
+// the major version, so that object files compiled for different major versions do not link.
 
 #define KOILA_VERSION_MAJOR 0
 #define KOILA_VERSION_MINOR 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mistake in a loss that calls a model in the same expression.
+// The mistake is in a loss whose expression also calls a model.
 // sentence: cross_entropy: [batch, 10] x [batch]: shapes differ
 // reason: shapes_differ
 // max_lines: 8

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For a mistake in a model's operator(), the message shows the wrong line inside it, not the call.
+// For a mistake in a model's operator(), the error message shows the line of the mistake, not the
+// line that calls operator().
 // sentence: linear: [batch, 512] x [10, 256]: in_features differ
 // reason: in_features_differ
 // max_lines: 9

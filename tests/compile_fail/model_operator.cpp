@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mistake with an operator (here +) inside a model's operator().
+// The mistake is an operand of a C++ operator (here +) inside a model's operator().
 // sentence: add: [batch, 512] x [batch, 784]: not broadcastable
 // reason: not_broadcastable
 // max_lines: 9

@@ -7,7 +7,7 @@
 
 using namespace koila;
 
-void run(long) {}  // a user's own function of a number goes before koila's refusal
+void run(long) {}  // for a number, overload resolution must choose this function, not koila's refusal
 
 auto f(const at::Tensor& t) {
   input<batch, 6, 4> x{"x"};

@@ -49,8 +49,8 @@ TEST_CASE("a step on a device takes what is predicted: the arena, and tensors th
     const at::Tensor value = run(loss, o, x = images);
     INFO("chunk " << chunk << ", predicted " << p.peak_bytes());
     CHECK(here.peak() >= device::block_bytes(p.arena_bytes, rules));
-    // Each of these takes at least one block: the arena, the value, and a workspace for partial
-    // sums.
+    // Besides the arena, the bound allows 2 MiB for the value, for the workspace of partial sums,
+    // and for rounding each allocation up to a block.
     CHECK(here.peak() <= p.arena_bytes + 2 * (index_t{1} << 20));
   }
 }

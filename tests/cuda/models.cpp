@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The same programs on a CUDA device and on the host. Values, gradients and training steps agree,
-// with the whole batch at once and in chunks.
+// Runs the same programs on a CUDA device and on the host. Values, gradients and training steps
+// must agree, for the whole batch and in chunks.
 #include "support.hpp"
 
 namespace test {
@@ -13,7 +13,7 @@ template <class Net, class Input>
 auto gradients_of(const Net& net, const Input& x, at::Device where, const at::Tensor& images, const at::Tensor& labels,
                   index_t chunk) -> std::vector<at::Tensor> {
   to(net, where);
-  manual_seed(3);  // numbers the calls of dropout from here on
+  manual_seed(3);  // dropout draws the same numbers in each call of this function
   const input<int64, batch> label{"label"};
   const auto loss = cross_entropy(net(x), label);
   options o{.memory = 1_GiB};

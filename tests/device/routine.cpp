@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions that programs call besides ops, on devices with and without implementations of these
-// functions.
+// Routines: functions that programs call besides ops. A device has its own implementation of a
+// routine, or uses LibTorch's operators.
 #include <koila/kernels/capabilities.hpp>
 #include <koila/kernels/updates.hpp>
 
@@ -13,7 +13,7 @@ using namespace koila;
 constinit kernels::routine<int(int)> twice{[](int x) { return x + x; }};
 auto twice_by_shift(int x) -> int { return x << 1; }
 
-/// Makes LibTorch's operators compute on the host while this object exists.
+/// Makes koila use LibTorch's operators instead of its own kernels while this object exists.
 struct only_operators {
   only_operators() { koila::detail::by_operators_only = true; }
   ~only_operators() { koila::detail::by_operators_only = false; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The meaning of CUDA's status codes, and of the exceptions that carry them: by number and by type.
+// How koila classifies failures on CUDA devices: status codes by number, exceptions by type.
 #include <koila/device/status.hpp>
 
 #include "pch.hpp"

@@ -71,8 +71,8 @@ TEST_CASE("what is a leaf") {
   STATIC_REQUIRE(!Leaf<int>);
 }
 
-// The concept is the first to need this class as a complete type. To complete the class, the
-// compiler must not need the concept of the same class.
+// The concept Expression is the first code that needs parameter<17, 19> as a complete type. To
+// complete the class, the compiler must not need Expression<parameter<17, 19>>.
 auto first_seen(const parameter<17, 19>& w) -> bool { return Expression<parameter<17, 19>> && shape_of(w).rank == 2; }
 TEST_CASE("a parameter may be seen first by a concept") { CHECK(first_seen(parameter<17, 19>{"w"})); }
 

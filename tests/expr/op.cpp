@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Includes C's functions of the same names first, as a user's file may do.
+// Includes C's headers first, as a user's file may do. Some of C's functions have the names of ops.
 #include <math.h>
 #include <stdlib.h>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Injected faults: each allocation of a step, of backward and of run fails in turn, on five models.
-// Each call must either succeed, or throw and leave the whole state bit for bit unchanged; nothing
-// may leak.
+// Injected faults. For each allocation of a step, of backward and of run, one call is made in which
+// that allocation fails. The call must either succeed, or throw and leave the whole state
+// unchanged, bit for bit. Nothing may leak. Five models are tested.
 #include "faults/support.hpp"
 #include "instructions.hpp"
 #include "run/environment.hpp"
@@ -118,10 +118,10 @@ struct growth {
   std::int64_t blocks = 0, bytes = 0;
 };
 
-/// Calls f once for each n = 1, 1 + stride, ..., and lets the n-th allocation of that call fail,
-/// until f makes fewer allocations. `most`: the largest number of samples that a successful call
-/// may process. After a failed allocation, a step uses smaller plans for some calls; extra calls
-/// without faults follow until it uses the usual plan again.
+/// Calls f once for each n = 1, 1 + stride, ..., and lets the n-th allocation of that call fail.
+/// Ends when f makes fewer than n allocations. `most`: the largest number of samples that a
+/// successful call may process. After a failed allocation, a step uses smaller plans for some
+/// calls. Therefore extra calls without faults follow, until the step uses the usual plan again.
 template <class F>
 auto sweep(allocation failing, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
            const at::Tensor& expected, index_t most, calls allowed, const F& f) -> growth {
@@ -165,10 +165,11 @@ auto sweep(allocation failing, tensor_memory::thrown error, std::int64_t stride,
   }
 }
 
-/// Repeats the sweep until no memory is left over, at most three times. `settled`: f has already
-/// made all its plans, so no memory may be left over. When a fault leads to some code of LibTorch
-/// or of the C++ library for the first time, this code allocates memory that it keeps. This is not
-/// a leak, and the next sweep leaves no such memory. A real leak grows in each sweep.
+/// Repeats the sweep, at most three times, until a sweep leaves no additional memory allocated.
+/// `settled`: f has already made all its plans, so one of these sweeps must leave none. If
+/// `settled` is false, there is only one sweep. When a fault leads to some code of LibTorch or of
+/// the C++ library for the first time, this code allocates memory that it keeps. This is not a
+/// leak, and the next sweep leaves no such memory. A real leak grows in each sweep.
 template <class F>
 void fail_in_turn(allocation failing, tensor_memory::thrown error, std::int64_t stride, const snapshot& before,
                   const at::Tensor& expected, index_t most, calls allowed, bool settled, const F& f) {

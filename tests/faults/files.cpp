@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Saving and loading while each allocation fails in turn. After each failure, the file or the model
-// has either all of its old contents or all of its new contents, never a mixture.
+// Saves and loads repeatedly. In each call, a different allocation fails. After each failure, the
+// file or the model has either all of its old contents or all of its new contents, never a mixture.
 #include "faults/support.hpp"
 
 #include <koila/nn/serialize.hpp>

@@ -21,8 +21,8 @@ struct layers {
 };
 
 /// Returns the largest number of operator new calls in one call of f. Makes ten calls after two
-/// warm-up calls. Ignores the two highest counts, because once a second one of the calls also
-/// searches for the files that state the free memory.
+/// warm-up calls. Ignores the two highest counts: once per second, a call of f also searches for
+/// the files that state the free memory, and so calls operator new more often.
 auto most_calls(const std::function<void()>& f) -> heap::calls {
   f(), f();
   std::array<int, 10> koila{}, libtorch{};

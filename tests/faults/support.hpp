@@ -33,7 +33,7 @@ class tensor_memory final : public c10::Allocator {
   enum class thrown {
     out_of_memory,  ///< c10::OutOfMemoryError
     bad_alloc,      ///< std::bad_alloc
-    /// Reported to the profiler, then a plain c10::Error, as LibTorch's own host allocator does.
+    /// A plain c10::Error, after a report to the profiler, as from LibTorch's own host allocator.
     as_libtorch,
   };
   static auto get() -> tensor_memory& {

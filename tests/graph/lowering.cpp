@@ -81,8 +81,8 @@ static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c)) == samples
 static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 0_c, keepdim = true)) == samples_along(1));
 static_assert(relation_of(sum(transpose(of_linear(), 0_c, 1_c), 1_c)) == partial(monoid::sum));
 static_assert(relation_of(reshape(features{}, batch, 4_c, 5_c)) == samples_along(0));
-static_assert(relation_of(reshape(features{}, -1_c, 5_c)) == samples_along(0, 1, 4));  // (batch 4, 5)
-static_assert(relation_of(flatten(input<3, batch, 4>{}, 0_c, 1_c)) == samples_along(0, 3, 1));  // (3 batch, 4)
+static_assert(relation_of(reshape(features{}, -1_c, 5_c)) == samples_along(0, 1, 4));  // (batch * 4, 5)
+static_assert(relation_of(flatten(input<3, batch, 4>{}, 0_c, 1_c)) == samples_along(0, 3, 1));  // (3 * batch, 4)
 static_assert(relation_of(reshape(flatten(input<3, batch, 4>{}, 0_c, 1_c), -1_c)) == samples_along(0, 3, 4));
 static_assert(dims_at_8(flatten(input<3, batch, 4>{}, 0_c, 1_c)).e[0].n == 24);
 static_assert(relation_of(features{} + parameter<20>{}) == samples_along(0));
@@ -124,7 +124,7 @@ static_assert([] {
   const lowered_expression l = lowered(mean(x) * 2.0);
   return count(l, "number") == 2 && count(l, "mul") == 2;
 }());
-static_assert([] {  // the gradient of 3 mean(x w) is one number, broadcast
+static_assert([] {  // the gradient of 3 * mean(x * w) is one number, broadcast
   features x;
   parameter<20> w;
   lowered_expression l = lowered(mean(x * w) * 3.0, 8, true);
@@ -141,7 +141,7 @@ static_assert([] {  // a multiplication by one is dropped, unless it changes the
   return count(relu(x) * 1.0, "mul") == 0 && count(1.0 * x, "mul") == 0 && count(x * 1.5, "mul") == 1 &&
          count(i * 1.0, "mul") == 1 && count(i * 1, "mul") == 0;
 }());
-static_assert([] {  // a multiplication by the gradient of a sum, which is 1, is dropped in each step of the chain rule
+static_assert([] {  // the gradient of a sum is 1: the chain rule drops each multiplication by it
   features x;
   parameter<20> w;
   const lowered_expression l = lowered(sum(x * w), 8, true);

@@ -67,7 +67,7 @@ constexpr auto in_order(const builder& b, const schedule& s) -> bool {
     for (const int i : loop.body)
       if (!b.node(i).batch_relation.sampled()) done[static_cast<std::size_t>(i)] = 1;
     // Additions that share an accumulator have no kernel call. They are done when their operands
-    // are.
+    // are done.
     for (std::size_t i = 0; i < b.nodes.size(); ++i)
       if (s.nodes[i].accumulator >= 0 && s.nodes[i].is_live && reads_what_is_there(static_cast<int>(i), done))
         done[i] = 1;

@@ -46,8 +46,9 @@ auto next_number(const unsigned char*& p) -> std::uint64_t {
     if ((*p++ & 0x80U) == 0) return n;
   }
 }
-/// Returns true if a function has an exception table that lets no exception leave this call. Parses
-/// the table in the format of g++ and clang, as libstdc++ does.
+/// Returns true if the function of a stack frame has an exception table without an entry for the
+/// current call: an exception that leaves this call ends the process. Parses the table in the
+/// format of g++ and clang, as libstdc++ does.
 auto ends_exceptions(_Unwind_Context* context) -> bool {
   const auto* p = static_cast<const unsigned char*>(_Unwind_GetLanguageSpecificData(context));
   if (p == nullptr || *p++ != 0xff) return false;

@@ -63,7 +63,7 @@ struct callable_op {
   std::string type;  ///< unlike the name, the type distinguishes the results of an op: max_values, max_indices
   const op_info* info;
   int operands;
-  std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< makes usual or hostile attributes
+  std::function<handle<const object>(dice&, bool hostile)> attributes;  ///< hostile: most values are out of range
   std::function<std::vector<attribute_value>(const object*)>
       attribute_values;  ///< the named attributes, and one of kind `other` if an unnamed one is set
   bool takes_numbers;  ///< operands may be numbers

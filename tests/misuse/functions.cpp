@@ -48,7 +48,7 @@ auto are_within(const at::Tensor& index, std::int64_t n, bool from_end) -> bool 
   return index.ge(from_end ? -n : 0).logical_and(index.lt(n)).all().item<bool>();
 }
 
-/// `f` takes the attributes of the op and the operands.
+/// Adds `f` as the reference of Op. `f` takes the attributes of the op and the operands.
 template <class Op, class F>
 void put(counterparts& all, const F& f) {
   all.emplace(type_name<Op>(),
@@ -193,7 +193,7 @@ void add_reductions(counterparts& all) {
     return at::argsort(x[0], true, a.dim.value, a.descending.value);  // stable, because koila's sort is always stable
   });
   put<struct topk_values>(all, [](const auto& a, const tensors& x) {
-    if (!a.sorted.value) return left_out;  // LibTorch states no order
+    if (!a.sorted.value) return left_out;  // LibTorch does not specify the order
     return std::get<0>(x[0].topk(a.k.value, a.dim.value, a.largest.value, true));
   });
   put<struct softmin>(all, [](const auto& a, const tensors& x) { return at::softmax(-x[0], a.dim.value); });

@@ -31,8 +31,8 @@ auto elements_of(const dims& d) -> double {
   return n;
 }
 
-/// Random values of a dtype: small values for which most ops are defined, or (`hostile`) integers
-/// that are not valid indices.
+/// Returns random values of a dtype. They are small values for which most ops are defined. If
+/// `hostile`, most integers are not valid indices.
 auto values(const dims& x, std::uint64_t seed, bool hostile) -> at::Tensor {
   dice d(seed);
   at::Tensor t = at::empty(detail::sizes(x), at::kDouble);
@@ -241,7 +241,7 @@ auto tried(const call& c) -> outcome {
   }
   if (elements_of(v.out) > 1e5) return outcome::too_large;
 
-  for (unsigned hidden = 1; hidden < 8; ++hidden) {  // hides what the compiler may not know
+  for (unsigned hidden = 1; hidden < 8; ++hidden) {  // each bit removes facts that the compiler may not know
     std::vector<dims> less = c.operands;
     for (dims& x : less) {
       if (x.number) continue;
@@ -316,7 +316,7 @@ auto tried(const call& c) -> outcome {
     if (op.operators.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
   }
 
-  // Lazily.
+  // Runs the call lazily.
   one_op e{c, {}};
   for (std::size_t k = 0; k < c.operands.size(); ++k)
     e.leaves.push_back(c.operands[k].number ? handle<leaf_state>() : hold_tensor(xs[k]));
@@ -375,7 +375,7 @@ auto tried(const call& c) -> outcome {
   bool numbers = false;
   for (const dims& x : c.operands) numbers = numbers || x.number;
   if (numbers) worst = std::max(worst, 1e-6);  // LibTorch computes functions of plain numbers in float32
-  // LibTorch has no such operators for empty tensors or numbers.
+  // For empty tensors and for numbers, LibTorch may have no operator that accepts the call.
   if (theirs.gave.empty() && (y.numel() == 0 || numbers)) return outcome::right;
   if (theirs.gave.empty() && takes_more(c.op->name)) return outcome::right;
   if (theirs.gave.empty() && is_lacking(theirs.refused)) return outcome::right;

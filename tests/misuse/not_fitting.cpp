@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mistakes that were found by hand or by the generated calls. Each has one test.
+// Regression tests: one test for each bug that was found by hand or by the generated calls.
 #include "pch.hpp"
 
 namespace koila::test {

@@ -15,8 +15,8 @@ namespace {
 
 using operators = std::vector<c10::OperatorHandle>;
 
-/// Returns LibTorch's operators of a name whose first result is a tensor and that do not write to
-/// an argument.
+/// Returns LibTorch's operators of this name. Leaves out operators whose first result is not a
+/// tensor, and operators that write to an argument.
 auto operators_of(const std::string& name) -> const operators& {
   static const auto all = [] {
     std::map<std::string, operators> by_name;

@@ -21,9 +21,10 @@ auto results_of(const twin_function& twin, const subject& s, at::ScalarType t) -
   return out;
 }
 
-/// Checks that each error of `got` is within float32_bound. `own`: the errors of LibTorch or of
-/// koila's whole batch. `terms`: the number of terms of the longest sums. If `each`, checks every
-/// gradient separately, otherwise all gradients as one vector.
+/// Checks that each error of `got` is within float32_bound. `own`: the errors of the float32
+/// reference, which is LibTorch's result or koila's result for the whole batch. `terms`: the number
+/// of terms of the longest sums. If `each`, checks every gradient separately, otherwise all
+/// gradients as one vector.
 void check_as_good(const errors& got, const errors& own, double terms, bool each) {
   const auto good = [terms](double e, double made) { return e <= float32_bound(terms, made); };
   CAPTURE(got.output, own.output, got.loss, own.loss);
@@ -40,8 +41,8 @@ void check_as_good(const errors& got, const errors& own, double terms, bool each
     CHECK(good(got.gradients[k], own.gradients[k]));
   }
 }
-/// Returns the number of terms of a model's longest sums. A sum is over a sample, over the longest
-/// dims of a parameter, or over all samples.
+/// Returns the number of terms of a model's longest sums. A sum adds up the elements of a sample,
+/// the elements along the longest dims of a parameter, or all samples.
 auto terms_of(const subject& s, index_t samples) -> double {
   index_t most = samples;
   for (const auto& b : s.bound())
@@ -65,7 +66,7 @@ void check_within(const errors& got, double bound) {
 
 subject::subject(const models::entry& e, dtype t, index_t samples)
     : model_([&] {
-        manual_seed(3);  // numbers random calls from here on: all dtypes draw the same numbers
+        manual_seed(3);  // so that all dtypes draw the same numbers
         at::manual_seed(5);
         return e.make(t);
       }()),
@@ -194,7 +195,7 @@ void check_model(const models::entry& e) {
   }
   if (single.model().own_numbers) return within(single, own, 4e-6);
   const errors whole = errors_of(own, exact);
-  check_within(whole, single.model().deep_norm ? 1e-2 : 1e-3);  // float32 and float64 solve the same problem
+  check_within(whole, single.model().deep_norm ? 1e-2 : 1e-3);  // a larger error would mean that the two models differ
   for (const index_t chunk : chunks) {
     CAPTURE(chunk);
     check_as_good(errors_of(single.run(chunk), exact), whole, terms_of(single, samples), false);

@@ -17,7 +17,7 @@ auto planner_of_loss(const subject& s, const options& o, bool own_gradients = tr
                                 koila::detail::is_trained),
       o, own_gradients);
 }
-/// Returns the smallest budget in bytes that a plan fits.
+/// Returns the smallest budget, in bytes, for which there is a plan.
 auto least_bytes(planner& plans) -> index_t {
   try {
     return plans.choose(0).peak_bytes();
@@ -106,10 +106,10 @@ TEST_CASE(
     for (const index_t budget : {index_t{-1}, most, (most + least) / 2, least}) {
       CAPTURE(e.name, budget);
       const memory_plan fastest = by_speed.choose(budget), chosen = by_memory.choose(budget);
-      // The plan for unlimited memory is also chosen for every budget that it fits, even if a
-      // faster and smaller plan fits. Otherwise the amount of free memory would change the plan. If
-      // the fastest plan does not fit a large graph, the planner considers only a selection of
-      // plans.
+      // The plan for unlimited memory is also chosen for every budget that is large enough for it,
+      // even if there is a faster and smaller plan. Otherwise the amount of free memory would
+      // change the plan. For a large graph, if the budget is too small for the fastest plan, the
+      // planner considers only a selection of plans.
       const bool selected = budget >= 0 && budget < most && chosen.predicted_seconds < fastest.predicted_seconds;
       const bool as_without_limit = chosen.peak_bytes() == unlimited.peak_bytes() && chosen.chunks == unlimited.chunks;
       CHECK((chosen.peak_bytes() <= fastest.peak_bytes() || selected || as_without_limit));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// plan(loss) predicts the memory that backward uses, for every model, however much the compiler
-// knows of the loss's shape.
+// plan(loss) predicts the memory that backward uses. This holds for every model, and does not
+// depend on how much the compiler knows about the shape of the loss.
 #include "models/check.hpp"
 
 #include "measure.hpp"
@@ -37,7 +37,7 @@ void check_plan(const models::entry& e, dtype type) {
   for (const index_t chunk : {4, 13}) {
     const options o{.memory = 1_GiB, .chunk = chunk};
     const index_t unknown = check(s.model().loss, o);                  // the compiler does not know the rank
-    CHECK(check(erased<dtype::unknown>(s.model().loss), o) == unknown);  // the compiler knows that it is a scalar
+    CHECK(check(erased<dtype::unknown>(s.model().loss), o) == unknown);  // the compiler knows that the loss is a scalar
     CHECK(check(let(s.model().loss), o) == unknown);
   }
 }

@@ -116,8 +116,7 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
   at::manual_seed(11);
   torch_resnet18 theirs;
   move_all(theirs);
-  // In float64, where rounding errors are small. The statistics of a few samples magnify these
-  // errors.
+  // Compares in float64, because the statistics of a few samples magnify rounding errors.
   theirs.to(at::kDouble);
   const at::Tensor images = at::randn({6, 3, 48, 48}, at::kDouble);  // (samples, channels, h, w)
   const at::NoGradGuard no_grad;

@@ -19,7 +19,7 @@ TEST_CASE("recurrent layers without biases, batch first, and from states on") {
   at::manual_seed(21);
   const at::NoGradGuard no_grad;
   const at::Tensor t = at::randn({5, 6, 8});                                      // (samples, time, features)
-  const at::Tensor h0 = at::randn({4, 5, 16}), c0 = at::randn({4, 5, 16});  // (layers directions, samples, hidden)
+  const at::Tensor h0 = at::randn({4, 5, 16}), c0 = at::randn({4, 5, 16});  // (layers * directions, samples, hidden)
   const input<batch, 6, 8> x{"x"};
   const input<4, batch, 16> h{"h"}, c{"c"};
   constexpr nn::rnn_options two{.layers = 2, .bidirectional = true, .bias = false, .batch_first = true};

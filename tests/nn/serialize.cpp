@@ -45,8 +45,8 @@ auto bytes_of(const std::string& file) -> std::string {
 }
 void put_bytes(const std::string& file, std::string_view bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
-/// Changes each byte of the file in turn to several values. Calls f with the file after each
-/// change.
+/// Changes one byte of the file at a time, each byte to several values. Calls f after each change
+/// with the position of the byte.
 template <class F>
 void change_each_byte(const std::string& file, const F& f) {
   const std::string good = bytes_of(file);

@@ -86,8 +86,8 @@ auto measured(const E& e, const options& o, const bindings_list& b) -> at::Tenso
   return y;
 }
 
-/// 0.5 |y + 3|^2. The gradient y + 3 differs between elements, and sums of the gradient do not
-/// cancel.
+/// Returns 0.5 * |y + 3|^2. The gradient, y + 3, differs between elements, and sums of the gradient
+/// do not cancel.
 constexpr auto loss_of(const anything& y) {
   const auto off = let(add(y, 3));
   return sum(mul(mul(off, off), 0.5));
@@ -282,7 +282,7 @@ auto is_shared_by_libtorch(const memory_plan& p) -> bool {
   };
   return std::any_of(p.graph.nodes.begin(), p.graph.nodes.end(), [&](const graph_node& n) {
     if (n.op == nullptr) return false;
-    // On Intel's processors, BLAS also computes large products of these ops.
+    // On Intel processors, BLAS computes large products of mm and linear.
     const bool large = (n.op->name == "mm" || n.op->name == "linear") &&
                        !koila::detail::prefers_blocks(here, static_cast<index_t>(n.cost.flops / 2));
     const bool by_blas = n.dims.type == dtype::float64 || n.op->name == "bmm" || !koila::detail::has_brgemm() || large;

@@ -57,7 +57,8 @@ auto bind(const operand& x, at::ScalarType type, lie lies) -> bound;
 /// result's dims.
 void compare(const dims& stated, const anything& lazy, const at::Tensor& eager, const reference& want,
              const std::vector<bound>& xs, const ask& what);
-/// Runs f and requires a shape_error with this message. f must not allocate tensor memory before.
+/// Runs f and requires a shape_error with this message. f must not allocate tensor memory before it
+/// throws.
 void refused(const std::function<void()>& f, const std::string& sentence);
 /// Runs f, in which an index is out of range, and requires a c10::IndexError. Does nothing if
 /// LibTorch's operators compute, because they throw different errors.

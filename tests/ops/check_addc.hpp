@@ -5,9 +5,9 @@
 
 namespace koila::test {
 
-/// `g`: LibTorch's operator. `mixed`: the reference for numbers and several dtypes. `last`: makes
-/// the values of the last operand. Tests the combinations of the dtypes `promoted` that `allowed`
-/// accepts.
+/// Compares `f` with LibTorch's operator `g`. `mixed`: the reference for numbers and for several
+/// dtypes. `last`: makes the values of the last operand. `beside`: the dtypes of tensors that are
+/// combined with numbers. Combines all pairs of the dtypes `promoted` that `allowed` accepts.
 template <class F, class G, class M, class A>
 void check_addc(const F& f, const G& g, const M& mixed, values_of last, scalar_types beside, scalar_types promoted,
                 const A& allowed) {

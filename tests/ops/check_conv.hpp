@@ -27,8 +27,9 @@ void check_elsewhere(const F& f, const G& g, const std::vector<std::int64_t>& on
   check(f, g, per_sample(normal(some), 2), whole(normal(w)));
 }
 
-/// `one`: the sizes of an input without the batch dim. Each of `kernels` is also tested with "same"
-/// padding, which keeps these sizes.
+/// Checks all `cases`. `one`: the sizes of an input without the batch dim. `w`: the sizes of a
+/// weight for that input. Each of `kernels` is also tested with "same" padding, which keeps the
+/// sizes `one`.
 template <class F, class G>
 void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, const std::vector<std::int64_t>& one,
                 const std::vector<std::int64_t>& w, const std::vector<std::vector<std::int64_t>>& kernels) {
@@ -59,8 +60,8 @@ void check_conv(const F& f, const G& g, const std::vector<conv_case>& cases, con
     check(
         ask{.twice = k[0] == 2}, [&](const auto& x, const auto& v) { return f(x, v, padding = kSame); },
         [&](const at::Tensor& x, const at::Tensor& v) {
-          // Padding of each dim, from the last dim to the first. LibTorch warns if "same" padding
-          // is uneven.
+          // Pads the input separately, because LibTorch warns if "same" padding is uneven. `around`
+          // contains the padding of each dim, from the last dim to the first.
           std::vector<std::int64_t> around;
           for (auto n = k.rbegin(); n != k.rend(); ++n) around.push_back((*n - 1) / 2), around.push_back(*n / 2);
           return g(at::constant_pad_nd(x, around), v);

@@ -42,7 +42,7 @@ const shapes all[] = {
     {{2, 12, 10, 20}, {12, 5, 3, 4}, {1, 1}, {1, 2}, {1, 2}, 1, true},
 };
 
-/// The value, and the gradients of 0.5 |y|^2 with respect to x, w and b.
+/// The value, and the gradients of 0.5 * |y|^2 with respect to x, w and b.
 using results = std::vector<at::Tensor>;
 
 auto by_libtorch(const shapes& s, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) -> results {

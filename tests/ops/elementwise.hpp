@@ -7,7 +7,7 @@
 
 namespace koila::test {
 
-/// Values from -0.9 to 0.9, and values of at least 1.1.
+/// `within_one` returns values from -0.9 to 0.9. `above_one` returns values of at least 1.1.
 inline auto within_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).tanh() * 0.9; }
 inline auto above_one(at::IntArrayRef sizes) -> at::Tensor { return normal(sizes).abs() + 1.1; }
 

@@ -19,7 +19,7 @@ struct described {
   handle<const object> attributes;  ///< the default attributes
   std::string settings;  ///< names and values, "dim = -1, keepdim = false"; a name alone has no default
   /// `variants`: attributes with different integers, or lists of integers, in positional places.
-  /// `factors`: attributes with different floating-point numbers there.
+  /// `factors`: attributes with different floating-point numbers in positional places.
   std::vector<handle<const object>> variants, factors;
 
   auto takes(std::size_t operands) const -> bool { return forms[operands].rule != nullptr; }

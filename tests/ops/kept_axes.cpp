@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checks all ops. If a dim of the result follows a named dim of the input, it must have the same
-// axis in the op's rule and in the graph. The gradients must accept the axis.
+// Checks all ops. If a dim of the result follows a named dim of the input, both dims must have the
+// same axis, in the op's rule and in the graph. The gradients must accept this axis.
 #include <algorithm>
 #include <iostream>
 #include <optional>

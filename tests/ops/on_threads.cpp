@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every op on operands that are so large that koila and LibTorch divide their loops between several
-// threads. The bits of the result must not depend on the number of threads.
+// Runs every op on operands that are large enough for koila and LibTorch to divide their loops
+// between several threads. The bits of the result must not depend on the number of threads.
 #include "check.hpp"
 #include "float32_bound.hpp"
 #include "list.hpp"

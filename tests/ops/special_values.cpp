@@ -26,7 +26,7 @@ void check_pairs(const char* name, const F& f, const G& g) {
   INFO(name);
   check(once, f, g, per_sample(p.a), per_sample(p.b));
 }
-/// Rows of seven elements. Each row has different special values.
+/// Compares `f` of rows of seven elements with `g`. Each row has different special values.
 template <class F, class G>
 void check_rows(const char* name, const F& f, const G& g) {
   const double inf = INFINITY, nan = NAN;

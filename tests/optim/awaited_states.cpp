@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file may contain the state of a parameter that no step has trained since the file was loaded.
-// The next step that trains the parameter gets the state. No other parameter gets it, and the next
-// save writes it again.
+// A loaded file may contain the state of a parameter that no step has trained since the load. The
+// next step that trains this parameter gets the state. No other parameter gets the state. If the
+// optimiser is saved before that step, the file contains the state again.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Optimisers, steps and models in files. Resumed training continues with the same bits. A file that
-// does not fit changes nothing.
+// Optimisers, steps and models in files. Resumed training continues with the same bits. If a file
+// does not match the objects that it is loaded into, loading changes nothing.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -312,8 +312,8 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   auto another_kind = step(s.loss(), sgd{});
   CHECK_THROWS_WITH(load(another_kind, f.name),
                     Catch::Matchers::StartsWith("koila: load: the file is of another optimiser"));
-  // An optimiser can load a file before its first step. If the file does not fit, the first step
-  // refuses it and changes nothing.
+  // An optimiser can load a file before its first step. If the file does not match the step's
+  // parameters, the first step refuses it and changes nothing.
   adam opt{};
   save(train.optimizer, f.name);
   load(opt, f.name);
@@ -329,7 +329,7 @@ TEST_CASE("trials B1: what was changed in the optimiser that a step follows is s
   adam opt{.lr = 0.1};
   auto train = step(s.loss(), opt);
   s.once(train);
-  opt.lr = 0.01;  // a schedule changes it at the end of an epoch, before the checkpoint
+  opt.lr = 0.01;  // a schedule changes lr at the end of an epoch, before the checkpoint
   save(s.net, train, f.name);
   auto other = step(s.loss(), adam{});
   load(s.net, other, f.name);

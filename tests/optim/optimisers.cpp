@@ -14,8 +14,8 @@ using namespace ::test;
 
 namespace {
 
-/// Trains a classifier with koila's step, and a copy of it with LibTorch's optimiser. The
-/// parameters must stay equal. Both learning rates change after three steps. `clip` clips the
+/// Trains a classifier with koila's step, and a copy of the classifier with LibTorch's optimiser.
+/// The parameters must stay equal. Both learning rates change after three steps. `clip` clips the
 /// gradients of LibTorch's copy.
 template <dtype T, class Theirs, class O, class Options>
 void check(const O& o, const Options& options, const std::function<void(const std::vector<at::Tensor>&)>& clip = {}) {
@@ -44,8 +44,8 @@ void check(const O& o, const Options& options, const std::function<void(const st
     for (std::size_t k = 0; k < p.size(); ++k) {
       CAPTURE(i, k);
       CHECK(relative_error(net.tensors()[k], p[k]) <= (T == float64 ? 1e-12 : float32_bound(1000)));
-      // Both sides use koila's gradients. Otherwise adam would amplify a small difference of one
-      // step in the next steps.
+      // LibTorch's optimiser gets koila's gradients. With LibTorch's gradients, adam would amplify
+      // a small difference of one step in the next steps.
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sgd gives the same bits as LibTorch's formula, and parameters have LibTorch's initial values.
+// sgd computes the same bits as LibTorch's formula, and parameters have LibTorch's initial values.
 #include "run/support.hpp"
 
 #include <koila/ops/common/instructions.ipp>
@@ -103,8 +103,8 @@ TEST_CASE("sgd is LibTorch's formula whatever the strides, bit for bit, and in 1
           check_same(own.contiguous(), p);
           continue;
         }
-        // Each of three steps rounds the parameter and the momentum once, by half of the spacing
-        // around values of at most `most`.
+        // Each of the three steps rounds the parameter once and the momentum once. Each rounding
+        // changes a value by at most half of `spacing * most`.
         const double most = std::max(all[0].abs().max().item<double>(), 1.0) + 2;
         const double spacing = type == at::kHalf ? 0x1p-10 : 0x1p-7;
         CHECK((own.to(at::kFloat) - all[0]).abs().max().item<double>() <= 3 * spacing * most);

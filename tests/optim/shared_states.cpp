@@ -270,7 +270,7 @@ TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states
   };
   const auto begins_anew = [&](auto& train, const sgd& opt, double lr) {
     CHECK(train.steps() == 0);
-    CHECK(moved_by(train) == lr);  // with the previous momentum it would be 1.9 lr
+    CHECK(moved_by(train) == lr);  // with the previous momentum it would be 1.9 * lr
     CHECK(moved_by(train) == Approx(1.9 * lr));
     CHECK(train.steps() == 2);
     CHECK(opt.states.table()->steps == 2);

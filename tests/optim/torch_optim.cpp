@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LibTorch's own optimisers and layers together with koila: they read the gradients that backward
-// stores in .grad().
+// LibTorch's own optimisers and layers together with koila. The optimisers read the gradients that
+// backward stores in .grad().
 #include "run/support.hpp"
 
 #include <torch/nn/modules/linear.h>

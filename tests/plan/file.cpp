@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replacing files as a whole: the kept properties of the old file, other files in its folder,
-// targets that are not regular files, and errors.
+// Replaces files as a whole. Tests which properties of the old file are kept, that other files in
+// its folder stay unchanged, targets that are not regular files, and errors.
 #include <koila/plan/file.hpp>
 
 #include <array>

@@ -95,8 +95,8 @@ TEST_CASE("runs of elements: not of different shapes, not of other dtypes, not t
   const input<float16, batch, 64> h{"h"};
   CHECK(without_buffer(planned(mean(relu(h * 2.0)), 32)) == 1);  // the product; no kernel sums 16-bit values
   CHECK(without_buffer(planned(mean(to<float32>(relu(h * 2.0))), 32)) == 1);  // no kernel converts and sums
-  // relu reads the product through a transposed view, so in a different order from that in which
-  // the product is computed. Therefore the product has a buffer and is finished before relu begins.
+  // relu reads the product through a transposed view, that is, in a different order than the
+  // product is computed. Therefore the product has a buffer and is finished before relu begins.
   const parameter<64, 64> m{"m"};
   const auto s = m * 2.0;
   const memory_plan p = planned(sum(x * sum(relu(transpose(s, 0_c, 1_c)) * s)), 32);

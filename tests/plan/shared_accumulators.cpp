@@ -7,8 +7,8 @@ using namespace ::test;
 
 namespace {
 
-/// Counts in a plan: partial sums that share an accumulator, additions that are skipped because of
-/// this, and accumulators.
+/// The numbers of partial sums of a plan that share an accumulator (`partials`), of additions that
+/// are skipped because their terms share one (`ops`), and of shared accumulators (`buffers`).
 struct found {
   int partials = 0, ops = 0, buffers = 0;
   friend auto operator==(const found&, const found&) -> bool = default;

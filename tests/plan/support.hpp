@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Plans of several models, which the tests need not run, and files that tests write.
+// Plans of several models, and files that tests write. To make the plans, the tests need not run
+// the models.
 #include "graph/support.hpp"
 
 #include <koila/plan/memory_record.hpp>

@@ -131,7 +131,7 @@ TEST_CASE("trials A1: a kernel that exchanges the tensor of its result is told o
     CHECK_THROWS_WITH(run(transposes(x), {.chunk = chunk}, x = at::randn({4, chunk})), message);
     CHECK_THROWS_WITH(run(sum(transposes(x)), {.chunk = chunk}, x = at::randn({4, chunk})), message);
   }
-  for (int i = 0; i < 3; ++i) {  // also refused after runs that were right, and later runs are right
+  for (int i = 0; i < 3; ++i) {  // also refused after correct runs, and later runs are correct too
     CHECK(::test::identical(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = square), square + 1.0));
     CHECK_THROWS_WITH(run(assigns_at_zero(x) + 1.0, {.chunk = 2}, x = zeros), message);
   }

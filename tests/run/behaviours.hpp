@@ -11,8 +11,8 @@ namespace test {
 /// The number of behaviours that each test case checks.
 inline constexpr int of_operators = 34, of_functions = 43, of_values = 22, of_shapes = 10, of_layers = 13,
                      of_models = 1;
-/// The number of behaviours per file of the Python package: test_lazy.py; then also
-/// test_prepasses.py, test_layers.py and test_models.py.
+/// The numbers of behaviours that the tests of the Python package check: in test_lazy.py, and in
+/// all files together (also test_prepasses.py, test_layers.py and test_models.py).
 static_assert(of_operators + of_functions + of_values == 99);
 static_assert(99 + of_shapes + of_layers + of_models == 123);
 

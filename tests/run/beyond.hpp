@@ -15,8 +15,8 @@ void exactly(const auto& y, const at::Tensor& want, const auto&... bound) {
   }
 }
 /// Checks that y agrees with LibTorch's result, and that results in chunks agree with the whole
-/// batch's result, up to the rounding of products: kernels for other sizes sum in a different
-/// order.
+/// batch's result. Products may differ by rounding, because kernels for other sizes sum in a
+/// different order.
 void closely(const auto& y, const at::Tensor& want, const auto&... bound) {
   const index_t samples = koila::plan(y, bound...).batch;
   const at::Tensor whole = run(y, options{.chunk = std::max<index_t>(samples, 1)}, bound...);

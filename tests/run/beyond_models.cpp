@@ -26,7 +26,7 @@ struct two_towers {
   }
 };
 
-/// h + W2 tanh(W1 h + b1) + b2
+/// The block h + W2 * tanh(W1 * h + b1) + b2.
 struct block {
   nn::linear<6, 5, wide> inner{"inner"};
   nn::linear<5, 6, wide> outer{"outer"};

@@ -109,7 +109,7 @@ TEST_CASE("kernels of elements: of 16 bits each value is rounded, as LibTorch's 
       }
     }));
     for (const at::ScalarType type :
-         // Every 16-bit number, rounded once, and its square.
+         // For every 16-bit number x, the kernel computes x * x + x.
          {at::kBFloat16, at::kHalf}) {
       const at::Tensor x = at::arange(65536, at::kInt).sub(32768).to(at::kShort).view(type);
       const at::Tensor y = run(square(lazy(x)) + lazy(x)), want = at::square(x) + x;

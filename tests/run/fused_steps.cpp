@@ -107,7 +107,7 @@ TEST_CASE("what else needs a value inside keeps it", "[fused]") {
   const auto x = lazy(a), y = lazy(b), z = lazy(c);
   const koila::detail::instructions now = koila::detail::instructions_to_use();
   const std::size_t one = now == koila::detail::instructions::baseline ? 5 : 1;
-  const auto e = relu(x * y + z) * tanh(z);  // nodes 0 to 7: x, y, x y, z, sum, relu, tanh, product
+  const auto e = relu(x * y + z) * tanh(z);  // nodes 0 to 7: x, y, x * y, z, sum, relu, tanh, product
   CHECK(try_kernel(e, true).steps == one);
   CHECK(try_kernel(e, true, {5}).steps == 5);
   CHECK(allclose(try_kernel(e, true, {5}).kept[0], at::relu(a * b + c)));
@@ -177,7 +177,8 @@ TEST_CASE("the largest of values that are computed again is one of them", "[fuse
   const input<batch, 300> rows{"rows"};
   const at::Tensor many = at::randn({256, 300}), factor = at::randn({300}), shift = at::randn({300});
   const auto v = rows * lazy(factor) + lazy(shift);
-  // For each column, the distance from its maximum to the nearest value, which is 0.
+  // For each column, the smallest distance between a value and the column's maximum. The distance
+  // is 0, because the maximum is one of the values.
   const auto farthest = amax(amin(abs(amax(v, 0) - v), 0));
   for (const index_t memory : {1 << 20, 100'000}) {  // in bytes: enough for the values (307,200), and not enough
     const options o{.memory = memory, .chunk = 8};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The performance figures for which chunks are chosen. They follow from the processor, or are
-// measured on request.
+// The performance figures that the planner uses to choose chunks. koila derives them from the
+// processor's description, or measures them on request.
 #include "instructions.hpp"
 #include "run/environment.hpp"
 #include "run/support.hpp"

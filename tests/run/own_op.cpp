@@ -9,7 +9,7 @@ namespace mine {
 using namespace koila;
 using namespace koila::internal;
 
-/// (..., n) x (n) -> (..., n): x sigmoid(w x).
+/// (..., n) x (n) -> (..., n): x * sigmoid(w * x).
 inline constexpr struct swish : op<swish> {
   static constexpr std::string_view name = "swish";
   /// Returns the dims of the result, or the reason for a refusal. The compiler and the graph
@@ -18,8 +18,8 @@ inline constexpr struct swish : op<swish> {
     if (w.ranked() && w.rank != 1) return reason::weight_is_not_per_channel;
     return rules::broadcast(x, w);
   }
-  /// States how samples pass through the op. Here, one value per sample gives one value per sample.
-  /// Without `flow`, operands are gathered.
+  /// States how the result depends on the samples. Here, each sample of the operands determines one
+  /// sample of the result. Without `flow`, operands are gathered.
   static constexpr auto flow(const value& x, const value& w, const dims& y) -> relations {
     const value features[] = {x, w};
     return flows::elementwise(features, 2, y);
@@ -58,8 +58,8 @@ struct thrice : op<thrice<Name>, 1> {
   static constexpr auto gradient(const auto& dy, const auto&, const auto&) { return gradients(dy * 3.0); }
 };
 
-/// (..., n) x (n) -> (..., n): x w. Its gradient is wrong: it is not summed over the dims in which
-/// w is broadcast.
+/// (..., n) x (n) -> (..., n): x * w. The gradient of w is wrong: it is not summed over the dims in
+/// which w is broadcast.
 inline constexpr struct forgetful : op<forgetful> {
   static constexpr std::string_view name = "forgetful";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict { return rules::broadcast(x, w); }

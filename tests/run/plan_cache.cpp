@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that run and backward keep for the next call. They give right results after any change
-// of tensors and leaves, and keep none of the caller's tensors and leaves alive.
+// Programs that run and backward keep for later calls. The programs compute right results after any
+// change of tensors and leaves, and keep none of the caller's tensors and leaves alive.
 #include "run/support.hpp"
 
 #include <koila/nn/nn.hpp>
@@ -246,7 +246,7 @@ TEST_CASE("inputs and lazy tensors made anew for each call are known by where th
       CHECK(near(run(x - z, z = a, x = b), b - a));
       CHECK(near(run(z - x, x = a, z = b), b - a));
       CHECK(near(run(x * 2.0, x = a), a * 2.0));
-      CHECK_THROWS_AS(run(x * 2.0, x = a, z = b), shape_error);  // y does not read z
+      CHECK_THROWS_AS(run(x * 2.0, x = a, z = b), shape_error);  // the expression does not read z
       CHECK_THROWS_AS(run(x * 2.0, x = a, z = at::randn({3, 7})), shape_error);
     }
   }

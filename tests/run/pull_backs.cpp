@@ -253,7 +253,7 @@ TEST_CASE("an op in a user's file, too: one call makes both, but not where the v
       const int chunks = chunk == 0 ? 1 : 3;
       CHECK(calls(sum(y), chunk) == (N < 8 ? std::pair{2 * chunks, 0} : std::pair{0, chunks}));
       CHECK(relative_error(tensor_of(w).grad(), values.sum(0)) < 1e-14);
-      CHECK(calls(sum(y * y), chunk) == std::pair{2 * chunks, 0});  // dy is 2 y, so the pull-back needs the value
+      CHECK(calls(sum(y * y), chunk) == std::pair{2 * chunks, 0});  // dy is 2 * y, so the pull-back needs the value
       CHECK(relative_error(tensor_of(w).grad(), 2 * at::mv(values.t(), at::mv(values, weights))) < 1e-13);
     }
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Inside a chunk, values are recomputed if the plan would not fit the budget otherwise. The
-// predicted peak is exact, the bits are the same as without recomputation, and a single sample fits
-// a budget that it would not fit without recomputation.
+// Inside a chunk, values are recomputed if the plan would exceed the budget without recomputation.
+// The predicted peak is exact, and the bits are the same as without recomputation. With
+// recomputation, a single sample needs less memory.
 #include "run/support.hpp"
 
 #include <set>

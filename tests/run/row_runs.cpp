@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ops along rows, fused with element-wise ops. A normalisation that shares a kernel with the ops
-// before and after it gives the same bits as separate kernels.
+// Ops along rows, fused with element-wise ops. If a normalisation shares a kernel with the ops
+// before and after it, the results have the same bits as with separate kernels.
 #include "instructions.hpp"
 #include "long.hpp"
 #include "run/support.hpp"

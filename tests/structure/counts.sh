@@ -4,10 +4,11 @@
 #
 # Prints figures of the source tree, so that a change can be judged by them. Fails if one folder has
 # more than a fifth of all lines.
-#   device branches   lines outside kernels/, torch/, and device/ that ask where a tensor lies
-#   LibTorch files    files outside these folders that include ATen or c10 beyond at::Tensor and an
-#                     operator of LibTorch
-#   largest folder    its share of all lines in include/koila
+#   device branches   lines outside kernels/, torch/, and device/ that check on which device a
+#                     tensor lies
+#   LibTorch files    files outside these folders that include headers of LibTorch other than those
+#                     of at::Tensor and of single operators
+#   largest folder    the share of the largest folder in all lines of include/koila
 #   exported names    with a clang: the names that `using namespace koila` makes visible
 set -euo pipefail
 cd "$1"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # old_libtorch.sh <source folder> <compiler> <flag>...
 #
-# Checks that a LibTorch that is too old is refused with a sentence: by CMake, and by a file that is
-# compiled without CMake.
+# Checks that a LibTorch that is too old is refused with an error message: by CMake, and by the
+# compiler if a file is compiled without CMake.
 set -euo pipefail
 source=$1
 shift

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # onednn.sh <nm> <library>
 #
-# koila's library calls no function of oneDNN, and no function of LibTorch that creates kernels of
-# oneDNN. Such functions allocate while a step runs, and a failed allocation in them ends the process.
+# Checks that koila's library calls no function of oneDNN, and no function of LibTorch that creates
+# kernels of oneDNN. Such functions allocate while a step runs. If an allocation in such a function
+# fails, the process ends.
 set -eu
 symbols=$("$1" --demangle --undefined-only "$2" 2>/dev/null)
 [ "$(grep -c 'at::_ops::' <<<"$symbols")" -gt 200 ] || {

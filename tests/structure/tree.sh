@@ -14,8 +14,8 @@ complain() {
   broken=1
 }
 
-# The order of the folders: each may include those of a lower rank. Folders of the same rank do not
-# include each other.
+# Prints the rank of a folder. A folder may include only folders of a lower rank, so folders of the
+# same rank may not include each other.
 rank() {
   case $1 in
     base) echo 0 ;;
@@ -64,8 +64,9 @@ case $check in
   shadow)  # no name in koila's headers hides another: programs may compile them with -Wshadow
     printf '#include <koila/%s>\n' koila.hpp nn/serialize.hpp | "${compile[@]}" -Wshadow -Werror -fsyntax-only -x c++ - || complain 'koila.hpp does not compile with -Wshadow'
     ;;
-  # What `using namespace koila` makes visible is documented. The compiler is a clang, which lists
-  # also parameters of templates: they begin with a capital, or are single letters.
+  # Each name that `using namespace koila` makes visible is documented. The compiler must be clang.
+  # clang's list also contains template parameters, which begin with a capital letter or are single
+  # letters.
   exported)
     namespaces='detail|device|hana|internal|kernels|nn|ops|rules|flows|v[0-9]+'
     mapfile -t names < <(printf '#include <koila/koila.hpp>\n' | "${compile[@]}" -fsyntax-only -x c++ - -Xclang -ast-list |
@@ -116,20 +117,21 @@ case $check in
       grep -qE "^#### .*\b$name\b" docs/reference.md || complain "docs/reference.md lacks $name"
     done
     ;;
-  # LibTorch's own loop has a single thread if its user is compiled without OpenMP.
+  # Only torch/parallel.hpp calls at::parallel_for. This function runs on a single thread if the
+  # code that calls it is compiled without OpenMP.
   threads)
     while read -r line; do complain "$line: detail::parallel_for is meant"; done \
       < <(grep -rnE 'at::parallel_(for|reduce)\(|# *pragma +omp' include | grep -v '^include/koila/torch/parallel.hpp')
     ;;
-  # LibTorch's internals are known in torch/, in kernels/ and in device/ only. Other folders include
-  # tensors and operators.
+  # Only torch/, kernels/ and device/ use LibTorch's internals. Other folders include only the
+  # headers of tensors and operators.
   libtorch)
     while read -r line; do complain "$line: a header of koila/torch is meant"; done \
       < <(grep -rnE '# *include *<(ATen|c10|torch)/' include/koila | grep -vE '^include/koila/(kernels|torch|device)/|<ATen/(core/Tensor\.h|ops/\w+_ops\.h)>')
     ;;
-  # Where a tensor lies is known in the same folders only. No op but a random one reads or writes
-  # elements: that is a kernel's business. docs/cuda.md names the ops that have a kernel for the host
-  # alone.
+  # Only torch/, kernels/ and device/ check on which device a tensor lies. In ops/, only random ops
+  # read or write elements: for all other ops, kernels do. docs/cuda.md names each op that has a
+  # kernel only for the host.
   devices)
     while read -r line; do complain "$line: a kernel registers itself for a type of device"; done \
       < <(grep -rnE '\b(on_host|is_cpu)\(' include/koila | grep -vE '^include/koila/(kernels|torch|device)/|:[0-9]+: *//')
@@ -144,15 +146,16 @@ case $check in
         complain "docs/cuda.md does not say that $name is for the host alone"
     done < <(find include/koila/kernels/cpu/ops -name '*.ipp')
     ;;
-  # Each op states its properties in its struct: no code compares an op's name, or asks whether it
-  # is a certain op.
+  # An op states its properties in its struct. Therefore no code compares an op's name, or checks
+  # whether an op is a certain op.
   op_names)
     name='\b(op|Op|info|Info|n|x|node)(\(\))?(->|::|\.)name\b(\(\))?'
     compared="$name *([!=]=|\.(compare|starts_with|ends_with|find|substr)\()|[!=]= *([A-Za-z_]+(->|::|\.))*$name|\bname\b(\(\))? *[!=]= *\"[a-z]|\"[a-z_]+\"(sv)? *[!=]= *[A-Za-z_.>-]*\bname\b"
     known='[!=]= *&(koila::|detail::)*(info_of<|[a-z_]*_info\b)'
     while read -r line; do complain "$line: what an op is, it states in its struct"; done < <(grep -rnE "$compared|$known" include)
     ;;
-  # Each member that docs/architecture/ops.md says an op states is one that is looked for.
+  # docs/architecture/ops.md lists the members that an op may state. For each of them, some code
+  # looks for that member.
   members)
     mapfile -t members < <(sed -n '/^## What an op states/,/^## /p' docs/architecture/ops.md | grep '^| `' | cut -d '|' -f 2 | grep -oE '\w+')
     [ "${#members[@]}" -gt 10 ] || complain 'the members in docs/architecture/ops.md were not found'

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 # vectorised.sh <objdump> <library> | <objdump> <object file> part | <objdump> <program> fused
 #
-# part: only some kernels, compiled by clang, whose scalar remainders are short. fused: kernels of
-# several ops in one, which the program's own file contains.
+# part: the object file contains only some kernels, compiled by clang. clang's loops end with short
+# scalar remainders. fused: checks the fused kernels, which the program's own file contains.
 #
-# Checks that every kernel that is compiled for several instruction sets computes whole vectors in
-# each. A loop that the compiler leaves scalar gives right results, but is ten times slower.
+# Checks every kernel that is compiled for several instruction sets: for each instruction set, it
+# must compute whole vectors. If the compiler leaves a loop scalar, the results are right, but the
+# loop is ten times slower.
 set -euo pipefail
 kernels=functions_of least=30 ends=long
 case ${3:-} in
@@ -27,24 +28,24 @@ esac
     if ($0 !~ ("koila::v[0-9]+::detail::" kernels "<") || $0 !~ /::(baseline|avx2|avx512)\(/) next
     name = $0
     set = $0 ~ /::avx512\(/ ? "avx512" : $0 ~ /::avx2\(/ ? "avx2" : "baseline"
-    # Some kernels use vectors of 32 bytes there.
+    # Some AVX-512 kernels use vectors of 32 bytes.
     register = set == "avx512" && $0 !~ /gemm_small_m|transposed_floats|maxima_of_line|attention_hidden|(wide|narrow)_elements|kept_elements<unsigned short>/ ? "%zmm" : set == "avx512" ? "%[yz]mm" : set == "avx2" ? "%ymm" : "%xmm"
-    # These kernels use half vectors, of 16-bit elements.
+    # These AVX2 kernels store 16-bit elements, which fill only half a vector.
     if (ends == "short" && set == "avx2" && $0 ~ /kept_elements<unsigned short>/) register = "%[xy]mm"
     packed = wide = single = vectors = scalars = 0
     next
   }
   # The kernel must store whole vectors of its results. Spills to the stack do not count.
   name != "" && $0 ~ ("mov(ap|up|dqa|dqu|nt)[a-z]*[0-9]*[ \t]+" register "[0-9]+,.*\\(") && $0 !~ /\(%rsp|,-0x[0-9a-f]+\(%rbp/ { packed = 1 }
-  # A call of a scalar function: in a library its name is that of the relocation, in a program that
-  # of the called function. Exponentials of float64 are those of libm.
+  # Matches a call of a scalar function. In a library, the relocation contains the name of the
+  # function; in a program, the call does. Only float64 attention weights may call libm.
   name != "" && name !~ /attention_(transposed_)?weights<double>/ && /(R_X86_64_[A-Z0-9]+[ \t]+|[ \t](call|jmp)[ \t].*<)(__)?(exp|exp2|expm1|log|log2|log10|log1p|pow|sin|cos|tan|sinh|cosh|tanh|asin|acos|atan|erf|erfc|sqrt|fma|floor|ceil|trunc|round|rint|nearbyint|fmod)f?(_finite)?(@[^>]*)?(-0x[0-9a-f]+$|>)/ {
     print "calls a function of one number: " name
     print
     broken = 1
   }
-  # A function of koila that a kernel calls is compiled for every machine and lacks the vectors of
-  # the kernel, so everything must be inlined.
+  # A kernel must not call functions of koila: a function that is not inlined is compiled for every
+  # machine, without the vectors of the kernel.
   name != "" && (/R_X86_64_PLT32[ \t]+.*koila::/ || (/[ \t](call|jmp)[ \t].*<.*koila::/ && !/[+]0x[0-9a-f]+>$/)) && !/with_fma/ {
     print "calls what is of the baseline: " name
     print

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # vectorised_clang.sh <clang++> <objdump> <flag>...
 #
-# clang vectorises kernels too, if everything that they call is inlined (see `inlined` in
-# instructions.ipp). Otherwise the called function is compiled for the baseline. These kernels have
-# the most such calls; all kernels would take minutes.
+# Checks that clang vectorises kernels too. To that end, each function that a kernel calls must be
+# inlined (see `inlined` in instructions.ipp); a function that is not inlined is compiled for the
+# baseline. This test compiles the kernels with the most such calls. All kernels would take minutes.
 set -euo pipefail
 clang=$1 objdump=$2
 here=$(dirname "${BASH_SOURCE[0]}")

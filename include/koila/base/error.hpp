@@ -6,9 +6,9 @@
 namespace koila::inline v0 {
 
 /// Base of koila's exceptions: `catch (const koila::error& e)`. LibTorch's exceptions do not
-/// derive from `error`, for example c10::IndexError for a label that is out of range.
-/// std::bad_alloc, which is thrown if memory runs out outside a run, does not derive from `error`
-/// either.
+/// derive from `error`. For example, LibTorch throws c10::IndexError for a label that is out of
+/// range. std::bad_alloc, which is thrown if memory runs out outside a run, does not derive from
+/// `error` either.
 struct error {
   virtual auto what() const noexcept -> const char* = 0;
 
@@ -28,8 +28,8 @@ struct error_of : Standard, error {
 };
 }  // namespace detail
 
-/// Thrown before anything runs, if a shape, dtype or binding does not fit. For a refused call,
-/// what() is the error message that the compiler prints for such a call.
+/// Thrown before anything runs, if a shape, a dtype or a binding is not allowed. For a refused
+/// call, what() is the error message that the compiler prints for such a call.
 struct shape_error : detail::error_of<std::invalid_argument> {
   using error_of::error_of;
 };

@@ -66,8 +66,9 @@ constexpr auto segment_bytes(index_t block, const caching_rules& rules = {}) -> 
                                           : detail::up_to_multiple(block, caching_rules::own_multiple);
 }
 
-/// The allocator on one stream, initially empty. A request gets the smallest free block that fits,
-/// the rest of the block is split off, and neighbouring free blocks are merged.
+/// The allocator on one stream. Initially, it has no blocks. A request gets the smallest free block
+/// that is large enough. If the settings allow it, the rest of this block is split off.
+/// Neighbouring free blocks are merged.
 class caching_allocator {
  public:
   constexpr explicit caching_allocator(const caching_rules& rules = {}) : rules_(rules) {}
@@ -106,15 +107,15 @@ class caching_allocator {
       return;
     }
   }
-  /// The bytes of all blocks in use: `allocated_bytes` in LibTorch's statistics.
+  /// Returns the bytes of all blocks in use: `allocated_bytes` in LibTorch's statistics.
   constexpr auto allocated() const -> index_t { return allocated_; }
-  /// The maximum of allocated() so far.
+  /// Returns the maximum of allocated() so far.
   constexpr auto peak_allocated() const -> index_t { return peak_; }
-  /// The bytes of all segments from the driver: `reserved_bytes` in LibTorch's statistics. No
-  /// segment is returned to the driver before memory is short.
+  /// Returns the bytes of all segments from the driver: `reserved_bytes` in LibTorch's statistics.
+  /// No segment is returned to the driver before memory is short.
   constexpr auto reserved() const -> index_t { return reserved_; }
-  /// The bytes that can be returned to the driver if memory is short: the segments without a block
-  /// in use.
+  /// Returns the bytes that can be returned to the driver if memory is short: the bytes of the
+  /// segments without a block in use.
   constexpr auto releasable() const -> index_t {
     index_t n = 0;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -200,8 +201,9 @@ class caching_allocator {
   }
 };
 
-/// The bytes that tensors of given sizes take from an empty allocator, if they are allocated in
-/// this order and all exist at once. For a plan, the tensors are the arena and then the outputs.
+/// The bytes that tensors take from an empty allocator, if the tensors are allocated in the order
+/// of the given sizes and all exist at once. For a plan, these are the arena, the outputs and the
+/// workspace.
 struct taken {
   index_t allocated, reserved;
   friend constexpr auto operator==(const taken&, const taken&) -> bool = default;

@@ -16,7 +16,7 @@ namespace koila::inline v0::device {
 /// The functions that koila calls for one type of device. On such devices, programs run LibTorch's
 /// operators.
 struct backend {
-  /// Returns the bytes that can still be allocated on device `index`: the driver's free bytes, and
+  /// Returns the bytes that can still be allocated on device `index`: the driver's free bytes plus
   /// the bytes that the caching allocator would return to the driver.
   auto (*free_memory)(int index) -> index_t;
   /// Returns the settings of the caching allocator.
@@ -42,9 +42,9 @@ inline auto runs_on(c10::Device d) -> bool { return d.is_cpu() || backend_of(d) 
 /// Returns the bytes that can still be allocated on a device. Throws argument_error if koila does
 /// not run on the device.
 auto free_memory(c10::Device d) -> index_t;
-/// Returns the bytes that could be allocated on a device at most `age` nanoseconds ago. For
-/// devices other than the host, `age` is ignored and the memory is read at each call. Throws
-/// argument_error if koila does not run on the device.
+/// Returns the bytes that can still be allocated on a device, from a reading that is at most `age`
+/// nanoseconds old. For devices other than the host, `age` is ignored and the memory is read at
+/// each call. Throws argument_error if koila does not run on the device.
 auto free_memory_now(c10::Device d, std::int64_t age) -> memory_reading;
 
 }  // namespace koila::inline v0::device

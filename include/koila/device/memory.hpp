@@ -13,13 +13,14 @@ namespace koila::inline v0::device {
 /// to the rest of the system.
 inline constexpr index_t least_reserve = index_t{64} << 20;
 
-/// Returns the bytes that this process can still allocate on the host: the smaller of
-/// MemAvailable and the headroom of its cgroups, v1 and v2. Returns the largest index_t if
-/// neither number is known. `root` is the folder that contains proc and sys; only tests set it.
+/// Returns the bytes that this process can still allocate on the host: the smaller of MemAvailable
+/// and the headroom of the process's cgroups (v1 and v2). Returns the largest index_t if neither
+/// number is known. `root` is the folder that contains proc and sys; only tests set it.
 auto free_host_memory(const std::string& root = "") -> index_t;
 
-/// Computes the same number as free_host_memory, for repeated calls. `free` looks for the files
-/// at most once a second. It reads the files at each call, without allocating on the heap.
+/// Computes the same number as free_host_memory, for repeated calls. `free` searches for the files
+/// of the cgroups at most once a second. It reads these files and /proc/meminfo at each call, and
+/// does not allocate on the heap for the reading.
 class host_memory {
  public:
   explicit host_memory(std::string root = "") : root_(std::move(root)), meminfo_(root_ + "/proc/meminfo") {}
@@ -59,8 +60,8 @@ void return_freed_memory();
 /// not cover a whole page keep small pages. The system may ignore the request.
 void prefer_huge_pages(void* data, index_t bytes);
 
-/// Returns koila's default budget if `free` bytes are free. The budget is all of these bytes but
-/// the reserve.
+/// Returns koila's default budget if `free` bytes are free: all of these bytes except for the
+/// reserve.
 constexpr auto budget_of(index_t free) -> index_t {
   const index_t reserve = free / 16 > least_reserve ? free / 16 : least_reserve;
   return free > reserve ? free - reserve : 0;

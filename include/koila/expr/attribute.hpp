@@ -42,8 +42,8 @@ namespace rules {
 /// Returns true if the dtype holds the attribute's value, or if the value is not known yet.
 constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
 
-/// The same as `holds`, but for a number with which elements are compared. The number must not be
-/// NaN, because no element is less or greater than NaN.
+/// The same as `holds`, but for a number with which elements are compared. Returns false for NaN,
+/// because no element is less or greater than NaN.
 constexpr auto holds_bound(dtype t, const attr<double>& v) -> bool {
   return holds(t, v) && !(v.known && v.value != v.value);
 }
@@ -274,7 +274,7 @@ constexpr void set_positional(A& a, std::size_t position, V v) {
   else value_of_another_kind();
 }
 
-/// Assigns a value to a member of an attribute struct and converts it if necessary.
+/// Assigns a value to a member of an attribute struct. Converts the value first if necessary.
 template <class Member, class V>
 constexpr void assign_member(Member& member, const V& v) {
   if constexpr (requires { member.assign(v); }) member.assign(v);
@@ -372,7 +372,7 @@ concept takes_values = requires { typename std::bool_constant<(static_attributes
 }  // namespace detail
 
 /// True if the op has all of these attributes. `Op::attributes::positional` is the number of
-/// attributes that it accepts without a name.
+/// attributes that the op accepts without a name.
 template <class Op, class... A>
 concept Has =
     ((detail::SettableByName<detail::attributes_t<Op>, A> || detail::SettableByPosition<detail::attributes_t<Op>, A>) &&

@@ -14,16 +14,17 @@ struct named {
   Value value;
 };
 
-/// Base of the name of an attribute. A name must have a function `of(attributes)`, which returns
-/// the member of that name. An op accepts the names for which its attribute struct has members.
+/// Base of the name of an attribute. A name must have a static function `member(attributes)`,
+/// which returns the member with that name. An op accepts the names for which its attribute struct
+/// has members.
 template <class Tag>
 struct attribute_name {
   template <class Value>
   constexpr auto operator=(Value v) const -> named<Tag, Value> {
     return {v};
   }
-  // Refuses a list in braces. The name in #line is deliberately not that of a file. So compilers
-  // quote the user's line; see op.hpp.
+  // Refuses a list in braces. The name in #line is deliberately not the name of a file, so that
+  // compilers quote the user's line; see op.hpp.
 #line 1 "koila's attribute"
   template <class V, std::size_t n, reason Reason = reason::list_in_braces, text Message = message<Reason>("attribute")>
     requires(!std::is_same_v<V, char>)  // not for a string

@@ -88,8 +88,8 @@ struct erased : detail::shaped<typename detail::canonical_shape<D...>::type>, de
   }
 
  public:
-  // Refusals. The name in #line is deliberately not that of a file. So compilers quote the user's
-  // line; see op.hpp.
+  // Refusals. The name in #line is deliberately not the name of a file, so that compilers quote
+  // the user's line; see op.hpp.
 #line 1 "koila's erased"
   template <class Got, reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
             detail::text Message = detail::verdict_of<detail::erased_rule, own_shape, Got>::sentence()>

@@ -13,15 +13,15 @@ namespace koila::inline v0 {
 /// Initial values of a parameter or a buffer.
 struct initial {
   enum distribution_kind : signed char {
-    fan_in,          ///< uniform in +-scale/sqrt(fan_in), as LibTorch's layers are initialised
+    fan_in,          ///< uniform in +-scale / sqrt(fan_in), as LibTorch's layers are initialised
     constant,        ///< every element is `scale`
-    normal,          ///< normal of mean `shift` and standard deviation `scale`
-    normal_padded,   ///< normal of mean 0 and standard deviation `scale`, with zeros in row `shift` (padding_idx)
+    normal,          ///< normal with mean `shift` and standard deviation `scale`
+    normal_padded,   ///< normal with mean 0 and standard deviation `scale`; zeros in row `shift` (padding_idx)
     uniform,         ///< uniform in [shift, shift + scale)
-    xavier_uniform,  ///< uniform in +-scale sqrt(6 / (fan_in + fan_out)), Glorot and Bengio 2010
-    xavier_normal,   ///< normal of standard deviation scale sqrt(2 / (fan_in + fan_out))
-    kaiming_uniform, ///< uniform in +-scale sqrt(3 / fan_in), He et al. 2015; scale is sqrt(2) for relu
-    kaiming_normal,  ///< normal of standard deviation scale/sqrt(fan_in), He et al. 2015
+    xavier_uniform,  ///< uniform in +-scale * sqrt(6 / (fan_in + fan_out)), Glorot and Bengio 2010
+    xavier_normal,   ///< normal with standard deviation scale * sqrt(2 / (fan_in + fan_out))
+    kaiming_uniform, ///< uniform in +-scale * sqrt(3 / fan_in), He et al. 2015; scale is sqrt(2) for relu
+    kaiming_normal,  ///< normal with standard deviation scale / sqrt(fan_in), He et al. 2015
     orthogonal,      ///< scale times a random matrix of orthonormal rows or columns, Saxe et al. 2013
   } distribution = fan_in;
   double scale = 1, shift = 0;
@@ -29,7 +29,7 @@ struct initial {
 
 namespace detail {
 /// The default names of parameters and buffers. named() compares the address of a leaf's name
-/// with these arrays, not the text.
+/// with the addresses of these arrays. It does not compare the text.
 inline constexpr char unnamed_parameter[] = "parameter", unnamed_buffer[] = "buffer";
 
 inline std::uint64_t leaves_made = 0;
@@ -57,7 +57,7 @@ struct leaf_state : object {
   /// Returns true if the user gave the leaf a name.
   constexpr auto named() const -> bool { return name != detail::unnamed_parameter && name != detail::unnamed_buffer; }
   constexpr void note_fan_in(index_t n) const {
-    auto& own = const_cast<leaf_state*>(this)->fan_in;  // a note, not part of the value
+    auto& own = const_cast<leaf_state*>(this)->fan_in;  // not part of the value that `const` protects
     if (std::is_constant_evaluated()) own = n;
     else __atomic_store_n(&own, n, __ATOMIC_RELAXED);
   }
@@ -176,9 +176,9 @@ struct call_trace;
 
 }  // namespace detail
 
-/// A value in an op's gradient or expansion. It is an operand, whose dims are known at run time,
-/// or the result of a call on such values. Calls on traced values are recorded in a call_trace
-/// (graph/call_trace.hpp), so all results have this type.
+/// A value in an op's gradient or expansion. A traced value is either an operand, whose dims are
+/// known at run time, or the result of a call on traced values. Such calls are recorded in a
+/// call_trace (graph/call_trace.hpp), so all results have this type.
 struct traced_value {
   using shape_type = shape<unranked>;
   using is_expression = void;
@@ -206,8 +206,8 @@ concept Leaf = Expression<T> && requires(const T& t) { t.state->declared; };
 
 namespace detail {
 
-/// Returns the state that a leaf's copies share. Throws usage_error if the leaf was moved
-/// from.
+/// Returns the state that a leaf's copies share. Throws usage_error if the leaf is a moved-from
+/// object.
 template <class T>
 constexpr auto shared_state(const handle<T>& state) -> T& {
   if (!state) throw usage_error("koila: a leaf is used that was moved from");

@@ -32,7 +32,7 @@ constexpr auto told_by_shapes() -> bool {
 
 /// Error message of a call whose form no op accepts. The message contains the rule's reason. If
 /// the call has only numbers and attributes, or if the rule accepts the arguments, the message
-/// contains no_expression.
+/// contains the reason no_expression instead.
 template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
@@ -42,8 +42,8 @@ struct call_diagnostic {
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
-/// Error message of a call that is wrong as a whole. The message contains the given reason and
-/// the dims of the first argument.
+/// Error message of a call that is refused for the given reason, whatever its operands are. The
+/// message contains the reason and, if the first argument is an expression or a tensor, its dims.
 template <class Op, reason Reason, class... Ts>
 struct told_of_first {
   static constexpr koila::reason reason = Reason;

@@ -11,7 +11,8 @@
 
 namespace koila::inline v0 {
 
-/// In the result of a gradient function, marks an operand that has no gradient.
+/// Takes the place of a gradient in the result of a gradient function, for an operand that has no
+/// gradient.
 inline constexpr struct no_gradient {
 } no_gradient;
 
@@ -86,9 +87,9 @@ struct length;
 template <class... Ts>
 struct length<type_list<Ts...>> : std::integral_constant<std::size_t, sizeof...(Ts)> {};
 
-/// Calls an op with attributes that are known when the graph is built, as gradients and expansions
-/// do. The return type is spelled out, because clang cannot deduce it if an op's gradient calls
-/// the op itself.
+/// Calls an op with attributes that are known when the graph is built. Gradients and expansions
+/// call ops in this way. The return type is spelled out, because clang cannot deduce it if an op's
+/// gradient calls the op itself.
 template <class Op, Expression... X>
 constexpr auto call_with(const attributes_t<Op>& a, const X&... x)
     -> std::conditional_t<(is_traced_value<X> && ...), traced_value, node<Op, shape<unranked>, X...>> {
@@ -141,8 +142,8 @@ template <class Op, class... Ts>
   requires accepts_call<Op, Ts...>
 inline constexpr bool misused<Op, Ts...> = false;
 
-/// Error message of a misused call. For other calls the struct is empty, so the overload that
-/// uses the struct drops out immediately.
+/// Error message of a misused call. For other calls the struct is empty, so overload resolution
+/// discards the overload that uses the struct.
 template <class Op, class... Ts>
 struct invalid_call {};
 template <class Op, class... Ts>
@@ -179,9 +180,9 @@ struct layer_refusal<Op, X, Own...> {
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
-/// True if a function's op does not accept the call, and no other overload refuses the call. An
-/// overload refuses calls with N expressions followed by attributes. False if no argument is an
-/// expression, because LibTorch's function may accept the call.
+/// True if a function's op does not accept the call, and no other overload refuses the call.
+/// Another overload refuses each call that consists of N expressions followed by attributes. False
+/// if no argument is an expression, because LibTorch's function may accept the call.
 template <class Op, int N, class... Ts>
 inline constexpr bool misused_function = false;
 template <class Op, int N, class... Ts>
@@ -205,8 +206,8 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 /// makes a node; a call with tensors runs the op. `Operands` is the maximum number of operands
 /// before attributes.
 // The struct has few overloads, because clang explains each overload in every message. The name
-// in #line is deliberately not that of a file. So compilers quote the user's line instead of a
-// line of this header.
+// in #line is deliberately not the name of a file, so that compilers quote the user's line instead
+// of a line of this header.
 template <class Op, int Operands = 2>
 struct op;
 

@@ -42,7 +42,7 @@ constexpr void require_countable(verdict& v) {
 template <class Op, class... D>
 constexpr auto ask_rule(const attributes_t<Op>& a, const D&... d) -> verdict {
   if constexpr (requires { Op::rule(d..., a); }) {
-    verdict v = Op::rule(d..., a);  // one object from the rule to the caller: dims are large
+    verdict v = Op::rule(d..., a);  // one variable, so that no copy is made: dims are large
     require_countable(v);
     return v;
   } else if constexpr (requires { Op::rule(d...); }) {

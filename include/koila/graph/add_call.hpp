@@ -8,18 +8,21 @@
 
 namespace koila::inline v0::detail {
 
-/// Returns true if both dims are equal. `open`, which tells what the compiler knew, is ignored.
+/// Returns true if both dims are equal. Ignores extent::open, which says what the compiler knew.
 constexpr auto same_when_bound(const dims& a, dims b) -> bool {
   for (int i = 0; i < std::min(a.rank, b.rank); ++i) b.e[i].open = a.e[i].open;
   return a == b;
 }
 
 /// Returns the dims of a number as an operand of an op that computes in dtype `computed`. The
-/// number is converted to this dtype here, so that no kernel converts it at each call. The number
-/// keeps its own dtype if `computed` is an integer dtype that does not hold it. Except for views,
-/// it also keeps its dtype if it is floating-point and `computed` is not, and if `computed` has
-/// 16 bits and the op takes C++ numbers. In the last case, kernels read the number more exactly
-/// than they write results. In the same case, an integer becomes float64 for element functions.
+/// number gets this dtype when the graph is built, so that no kernel converts it at each call.
+/// There are three exceptions:
+/// - If `computed` is an integer dtype that does not hold the number, the number keeps its dtype.
+/// - If the number is floating-point, `computed` is not, and the op is not a view, the number
+///   keeps its dtype.
+/// - If `computed` has 16 bits, the op takes C++ numbers, and the op is not a view, the number
+///   keeps its dtype, because kernels read it with more precision than 16 bits. If the op has
+///   element functions for `computed`, an integer becomes float64.
 constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -> dims {
   const bool convert = op.view != nullptr ||
                        (is_floating(computed) ? bytes_of(computed) > 2 || !op.takes_numbers : !is_floating(d.type));
@@ -29,8 +32,8 @@ constexpr auto number_for(const op_info& op, dims d, double v, dtype computed) -
   return d;
 }
 
-/// Calls number_for for operand k of an op with operands of dims d. The number keeps its own dtype
-/// if the rule refuses the new dtype, for example for an index, which must not be floating-point.
+/// Calls number_for for operand k of an op whose operands have the dims `d`. The number keeps its
+/// own dtype if the rule refuses the new dtype. For example, an index must not be floating-point.
 constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype computed, const object* a) -> dims {
   const dims own = d[k], as = number_for(op, own, v, computed);
   if (op.takes_numbers || as.type == own.type) return as;
@@ -40,19 +43,19 @@ constexpr auto number_operand(const op_info& op, dims* d, int k, double v, dtype
   return taken ? as : own.with(own.type);
 }
 
-/// A call that is being added, with what the passes need of its operands.
+/// A call that is being added, and the properties of its operands that the passes need.
 template <int Most>
 struct builder::new_call {
   const op_info& op;
   graph_node n;
-  dims d[Most];  ///< of the operands
+  dims d[Most];  ///< dims of the operands
   value operands[Most];
   bool numbers = true;  ///< all operands are numbers
 
   constexpr new_call(builder& b, const op_info& called, const int* ids, int count, handle<const object> attributes)
       : op(called) {
     n.op = &op;
-    n.operand_count = count = std::min(count, Most);  // never more than Most; g++ warns of an overflow otherwise
+    n.operand_count = count = std::min(count, Most);  // never more than Most, but without std::min g++ warns
     n.attributes = std::move(attributes);
     for (int k = 0; k < count; ++k) {
       n.operands[static_cast<std::size_t>(k)] = ids[k];
@@ -78,8 +81,8 @@ constexpr void builder::check(new_call<Most>& c) const {
   c.n.dims = v.out;
 }
 
-/// Returns the node of the number that the call gives. Either the op's result is a constant, or all
-/// operands are numbers.
+/// Computes the call when the graph is built. Returns the node of the result, which is a number.
+/// Either the op's result must be a constant, or all operands must be numbers.
 template <int Most>
 constexpr auto builder::fold(const new_call<Most>& c) -> int {
   if (c.op.constant != nullptr) return number(c.op.constant(c.d, c.attributes()), c.n.dims);
@@ -108,7 +111,8 @@ constexpr auto builder::as_the_rule_says(const op_info& op, const dims& stated, 
   return result;
 }
 
-/// Lowers the expression of other ops that computes the call, and returns its node.
+/// Lowers the op's expansion, an expression of other ops that computes the call. Returns the node
+/// of its result.
 template <int Most>
 constexpr auto builder::expand(const new_call<Most>& c) -> int {
   const std::size_t known = nodes.size();
@@ -140,8 +144,8 @@ constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a
   return -1;
 }
 
-/// Returns the operand if the call does not change it, or what it is a part of. Returns -1 if the
-/// call must be computed.
+/// Returns the operand if the call does not change it. If the call is a view of a part of a
+/// concatenation, returns the result of part_of_joined. Returns -1 if the call must be computed.
 template <int Most>
 constexpr auto builder::simplify(const new_call<Most>& c) -> int {
   const op_info& op = c.op;
@@ -150,8 +154,8 @@ constexpr auto builder::simplify(const new_call<Most>& c) -> int {
   return op.slice_of != nullptr ? part_of_joined(op, c.n.operands[0], c.attributes(), c.n.dims) : -1;
 }
 
-/// Gives each operand the form in which the op reads it: the whole value or its rows along an axis,
-/// contiguous, and a number in the dtype that the op computes in.
+/// Replaces each operand by a node that has the form and the layout that the op needs. The form is
+/// the whole value, or its rows along an axis. A number gets the dtype in which the op computes.
 template <int Most>
 constexpr void builder::arrange_operands(new_call<Most>& c, const relations& f) {
   // A comparison returns booleans, but computes in the common dtype of its operands.

@@ -17,8 +17,8 @@ inline constexpr op_info copy_info = [] {
   return o;
 }();
 
-/// Returns the layout of a view of a value with layout `of_value`. The view has some of the value's
-/// rows along `axis`.
+/// Returns the layout of a view that has some of a value's rows along `axis`. `of_value` is the
+/// layout of the value.
 constexpr auto sliced(layout of_value, const dims& d, int axis) -> layout {
   if (of_value == layout::strided) return of_value;
   if (of_value == layout::dense && d.count(0, axis) == 1) return layout::dense;

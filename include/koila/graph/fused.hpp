@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Fused kernels: one loop for several element-wise ops, compiled for an expression whose type
-// contains these ops. Across `erased` and in gradients, a kernel runs the same ops one after the
-// other in tiles. Such a kernel takes up to twice as long at run time, but adds no compile time.
-// A fused kernel may contract a product and a sum into a fused multiply-add, which does not round
-// the product. So the kernel's results are at least as exact as the results of separate ops, but
-// their bits may differ.
+// contains these ops. Across `erased` and in gradients, no type contains the ops. For these ops,
+// koila has a general kernel, which runs them one after the other for each tile. The general
+// kernel takes up to twice as long at run time, but adds no compile time. A fused kernel may
+// contract a product and a sum into a fused multiply-add, which does not round the product. So the
+// kernel's results are at least as exact as the results of separate ops, but their bits may
+// differ.
 #include <koila/expr/op.hpp>
 #include <koila/graph/info_of.hpp>
 #include <koila/ops/common/element_math.hpp>
@@ -35,7 +36,7 @@ inline constexpr bool no_errno = true;
 inline constexpr bool no_errno = false;
 #endif
 
-/// A callback for `Op::element` that ignores the function that it gets.
+/// A callback for `Op::element` that ignores its argument.
 struct no_loop {
   void operator()(auto) const {}
 };
@@ -75,7 +76,8 @@ template <class... A, class... B, class... L>
 struct lists_joined<type_list<A...>, type_list<B...>, L...> : lists_joined<type_list<A..., B...>, L...> {};
 
 /// An expression as a tree of element-wise ops: the number of ops, the ops, and the value of one
-/// element. Any other expression is an operand, which the kernel reads.
+/// element. An expression that is not an element-wise op is an operand of the tree. The kernel
+/// reads the operands from memory.
 template <class E>
 struct element_tree {
   static constexpr std::size_t ops = 0, operands = 1, size = 1;
@@ -155,8 +157,8 @@ template <class F, class... More, class G>
   return {f.first, appended(f.more, g)};
 }
 
-/// Calls k with the element functions of the ops that have attributes. `at` is an array of
-/// pointers to these attributes.
+/// Calls k with the element functions of the ops that have attributes. `attributes` is an array
+/// of pointers to the attributes of these ops.
 template <class K, class... F>
 [[gnu::always_inline]] inline void with_functions(type_list<>, const void* const*, K k, const functions<F...>& f) {
   k(f);
@@ -211,8 +213,8 @@ struct fused_kernel {
 #endif
 };
 
-/// Returns the description of an expression's fused kernel. Graphs refer to this description.
-/// Each expression type has one description, which lives as long as the program.
+/// Returns the description of an expression's fused kernel. Each expression type has one
+/// description, a static variable, because graphs refer to it.
 template <class E>
 auto fused_of() -> const fused_elements* {
 #ifdef __x86_64__

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Gradients. They are ordinary nodes. The gradient of a value has the value's batch relation.
+// Gradients. Gradients are ordinary nodes of the graph. The gradient of a value has the value's
+// batch relation.
 #include <koila/graph/part_gradients.hpp>
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/add.hpp>
@@ -24,7 +25,8 @@ constexpr auto passes_gradients(const graph_node& n) -> bool {
   return is_floating(n.dims.type) && (n.op == nullptr || !n.op->stops_gradient);
 }
 
-/// Marks the nodes up to `loss` that depend on `wrt` and that pass gradients.
+/// Marks the nodes up to `loss` that depend on a node in `wrt` and pass gradients to their
+/// operands.
 constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
   std::vector<char> on;
   for (int i = 0; i <= loss; ++i) on.push_back(0);
@@ -40,7 +42,8 @@ constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) 
   return on;
 }
 
-/// Marks the nodes that the gradient of `loss` passes. Nodes that stop gradients are not marked.
+/// Marks the nodes to which the gradient of `loss` flows. Nodes that stop gradients are not
+/// marked.
 constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
   on[static_cast<std::size_t>(loss)] = 1;
@@ -54,9 +57,9 @@ constexpr auto below(const builder& b, int loss) -> std::vector<char> {
   return on;
 }
 
-/// Throws shape_error if the gradient reaches a tensor that requires a gradient, but is not in
-/// `wrt`. Such a tensor may be the result of a call that ran immediately, on a parameter and a
-/// plain tensor, or of LibTorch's ops on a tensor that requires a gradient.
+/// Throws shape_error if the gradient reaches a tensor that requires a gradient and is not in
+/// `wrt`. Such a tensor may be the result of a call on a parameter and a plain tensor, which runs
+/// immediately. It may also be the result of LibTorch's ops on a tensor that requires a gradient.
 constexpr void refuse_lost_gradients(const builder& b, const std::vector<char>& below, const std::vector<int>& wrt) {
   for (int i = 0; i < static_cast<int>(below.size()); ++i) {
     const graph_node& n = b.node(i);
@@ -127,8 +130,8 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
   detail::refuse_lost_gradients(b, below, wrt);
   detail::mark_differentiated(b, below);
   const std::vector<char> on = detail::between(b, loss, wrt);
-  // The cotangent (the gradient of the loss) of each node. Partial cotangents are added up first,
-  // in one buffer.
+  // The cotangent of each node, which is the gradient of the loss with respect to the node. Partial
+  // cotangents are added up first, so that they can share one buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
   const int one =
       b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number

@@ -23,7 +23,7 @@ enum class node_kind : signed char {
   whole_leaf,  ///< all samples of an input
   gather_rows, ///< all rows of a per-sample value: a partial value, combined by `concat`
   slice_rows,  ///< the rows of a whole value that a chunk needs, as a view
-  take_rows,   ///< like slice_rows, but a copy: the rows are not contiguous (outer > 1)
+  take_rows,   ///< like slice_rows, but a copy, because the rows are not contiguous (outer > 1)
 };
 
 /// One value of the graph.
@@ -283,9 +283,9 @@ struct builder {
   /// `identity_element` or a view of it. Returns -1 if there is no such operand.
   constexpr auto left_as_it_is(const graph_node& n, const batch_relation& r) const -> int;
   constexpr auto as_the_rule_says(const op_info& op, const dims& rule, int node) const -> int;
-  /// Gives the result of an op's expansion the axes that the op's rule states. So slices that are
-  /// concatenated again regain their axis. Nodes before `known` are not changed, because other
-  /// nodes that read them may have been built without this axis.
+  /// Gives the result of an op's expansion the axes that the op's rule states. For example, a
+  /// concatenation of slices regains the axis that the slices have lost. Nodes before `known` are
+  /// not changed, because other nodes that read them may have been built without this axis.
   constexpr auto with_axes_of(const dims& out, int id, std::size_t known) -> int;
   /// Gives the unnamed dims of a node the axes of `out`, if the extents are equal. Returns the
   /// node's operand if the node slices or gathers rows, otherwise -1.

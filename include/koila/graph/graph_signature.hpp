@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The signature of an expression: the calls that lower it. Comparing two signatures shows whether
-// two expressions have the same graph, in far less time than building it.
+// The signature of an expression: the calls that lower it. Two expressions with equal signatures
+// have the same graph if their inputs have the same sizes and strides. Comparing signatures takes
+// far less time than building a graph.
 #include <koila/graph/op_info.hpp>
 
 #include <algorithm>
@@ -60,8 +61,8 @@ struct graph_signature {
     words.push_back(reinterpret_cast<std::uintptr_t>(&f));
     words.push_back(a_kernel);
   }
-  /// Records the stated shape of an erased expression, which is checked when a graph is built. The
-  /// shape lives as long as the program, so its address identifies it.
+  /// Records the stated shape of an erased expression. The shape is checked when a graph is built.
+  /// The shape is a static constant, so its address identifies it.
   void stated(const dims& d) {
     words.push_back(reinterpret_cast<std::uintptr_t>(&d));
     words.push_back(a_shape);

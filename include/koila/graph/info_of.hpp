@@ -40,7 +40,7 @@ constexpr auto expands_with_attributes() -> bool {
 }
 
 /// Returns the functions with which `Kernel` computes the op for operands I. The functions must
-/// be static members of `Kernel`, as they are of an op.
+/// be static members of `Kernel`, with the same names as in an op.
 template <class Op, class Kernel, std::size_t... I>
 constexpr auto kernel_functions_of(std::index_sequence<I...>) -> kernel_functions {
   using A = attributes_t<Op>;

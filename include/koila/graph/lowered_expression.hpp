@@ -14,10 +14,10 @@ namespace koila::inline v0::detail {
 struct lowered_expression {
   builder graph;
   int value = -1;
-  std::vector<int> parameters, gradients;  ///< nodes; gradient -1: the value does not depend on the parameter
+  std::vector<int> parameters, gradients;  ///< nodes; a gradient is -1 if the value does not depend on the parameter
 };
 
-/// Throws shape_error if a bound input does not occur in the expression as it was written.
+/// Throws shape_error if a bound input does not occur in the expression as the user wrote it.
 constexpr void require_bound_inputs(const builder& b) {
   for (const auto& bound : b.bound.leaves)
     if (b.lowered(bound.leaf) < 0) refuse(bound.leaf->name, reason::not_in_the_expression, &bound.dims, 1);

@@ -37,7 +37,7 @@ struct op_info {
   std::string_view name;
   unsigned shape_only = 0;     ///< operands of which only the dims are read (bit k: operand k)
   bool pushes_gather = false;  ///< a view whose operand may be gathered instead of its result
-  bool draws_anywhere = false;  ///< `draw` takes tensors of any device
+  bool draws_anywhere = false;  ///< `draw` takes tensors on any device
   bool draws_elsewhere = false;  ///< `evaluate` may draw from LibTorch's generator
   bool stops_gradient = false;  ///< no gradient flows to any operand
   bool copies = false;  ///< the op makes a contiguous copy
@@ -56,12 +56,12 @@ struct op_info {
   auto (*fold)(const double* operands, const object* attributes) -> double = nullptr;
   auto (*constant)(const dims* operands, const object* attributes) -> double = nullptr;
   auto (*view_layout)(layout operands, const dims& x, const object* attributes) -> layout = nullptr;
-  auto (*required_layout)(int operand, const dims& d) -> layout = nullptr;  ///< worst layout of an operand; null: any
+  auto (*required_layout)(int operand, const dims& d) -> layout = nullptr;  ///< most general layout; null: any layout
   auto (*fan_in)(const dims* operands) -> index_t = nullptr;
   /// Dims over which the op sums its first operand (bit d: dim d).
   auto (*sums)(const dims* operands, const dims& out, const object* attributes) -> unsigned = nullptr;
   auto (*slice_of)(const dims& x, const object* attributes)
-      -> dim_part = nullptr;  ///< the range of one dim that a view shows
+      -> dim_part = nullptr;  ///< the range of one dim that a view selects
   /// Returns the attributes of the same view with the range `to`.
   auto (*with_slice)(const object* attributes, dim_part to) -> handle<const object> = nullptr;
   /// Range of the result that holds the first operand. The rest of the result is zero. The length
@@ -77,7 +77,7 @@ struct op_info {
   auto (*call)(const object* attributes) -> std::uint64_t = nullptr;  ///< number of a random op's call
   /// Returns the same attributes with the number of another call.
   auto (*as_call)(const object* attributes, std::uint64_t call) -> handle<const object> = nullptr;
-  const op_info* pull_back = nullptr;  ///< the backward op, of dy and the operands; evaluate_both computes both ops
+  const op_info* pull_back = nullptr;  ///< backward op, takes dy and the operands; evaluate_both computes both ops
   auto (*elements)() -> all_elements = nullptr;
   auto (*plain_attributes)(const object* attributes) -> const
       void* = nullptr;  ///< the attributes as `elements` takes them

@@ -9,7 +9,8 @@
 
 namespace koila::inline v0::kernels {
 
-/// What a type of device can do, in addition to single ops. By default all members are false.
+/// The capabilities of a type of device, in addition to running the kernels of single ops. By
+/// default all members are false.
 struct capabilities {
   bool fuses = false;           // chains of element-wise ops run as one kernel
   bool lends_scratch = false;   // kernels take their scratch memory from a buffer that the program keeps
@@ -31,8 +32,8 @@ namespace koila::inline v0::kernels {
 inline void use(at::DeviceType device, const capabilities* can) {
   detail::all_capabilities[static_cast<std::size_t>(device)] = can;
 }
-/// Returns the capabilities of a device. If only LibTorch's operators are used (for tests), the
-/// device has at most `keeps_programs`.
+/// Returns the capabilities of a device. If a test has set `by_operators_only`, only
+/// `keeps_programs` can be true.
 inline auto capabilities_of(at::Device device) -> capabilities {
   const capabilities* const can =
       detail::all_capabilities[static_cast<std::size_t>(device.type())].load(std::memory_order_acquire);

@@ -6,13 +6,15 @@
 
 namespace koila::inline v0::kernels {
 
-/// Combines a chunk's part with `total`, the value over all earlier samples. `m` must be sum,
-/// prod or moments (means and variances). `share` is the chunk's fraction of all samples so far.
-/// LibTorch's operators would first copy the part to the total's dtype.
+/// Combines a chunk's part with `total`, the value over all earlier samples. `m` must be sum, prod
+/// or moments (means and variances). `share` is the chunk's fraction of all samples up to and
+/// including this chunk. LibTorch's operators first copy the part to the total's dtype; the host's
+/// implementation does not.
 extern routine<void(at::Tensor& total, const at::Tensor& part, monoid m, double share)> combine_in_total;
 
 /// Adds a part to a sum, and adds the rounding error of this addition to `lost` (Neumaier 1974).
-/// LibTorch's operators ignore the error, because computing it would need temporaries.
+/// The implementation by LibTorch's operators does not change `lost`, because computing the error
+/// would need temporaries.
 extern routine<void(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part)> add_compensated;
 
 /// Adds the rounding errors to a sum. Skips errors that are not finite. In that case the sum is

@@ -9,8 +9,7 @@ namespace koila::inline v0::kernels {
 /// allocate a buffer for a transposed matrix, so both matrices are transposed before the call.
 void copy_by_operator(at::Tensor& y, const at::Tensor& x);
 
-/// Copies x to y, which must have the same sizes. Does not allocate memory that the plan does not
-/// count.
+/// Copies x to y, which must have the same sizes. Allocates only memory that the plan counts.
 extern routine<void(at::Tensor& y, const at::Tensor& x)> copy;
 /// Copies x to y, which must have the same sizes, strides and dtype. `elements` is the address of
 /// y's first element. On the host the copy cannot fail if the tensors are dense.

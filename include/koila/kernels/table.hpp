@@ -37,7 +37,7 @@ class registration {
  private:
   detail::registered_kernel kernels_[detail::most_operands + 1];
 
-  /// The functions of the kernel for N operands.
+  /// Returns the functions of the kernel for N operands.
   template <std::size_t N>
   static constexpr auto functions() -> detail::kernel_functions {
     if constexpr (detail::takes_operands<Op, N>())
@@ -71,8 +71,8 @@ inline auto registered_for(const detail::op_info& op, at::DeviceType device) -> 
   return {};
 }
 
-/// Returns the functions that compute an op on a type of device. These are the registered
-/// functions. A function that is not registered is replaced by the function of the op itself.
+/// Returns the functions that compute an op on a type of device. Each of them is the registered
+/// function or, if none is registered, the function of the op itself.
 inline auto functions_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
   detail::kernel_functions f = op.operators;
   const bool has_operators = f.evaluate != nullptr || f.draw != nullptr;

@@ -16,7 +16,7 @@ namespace koila::inline v0::detail {
 class xxh64 {
  public:
   void add(const void* bytes, std::size_t n);
-  /// The hash of all bytes so far.
+  /// Returns the hash of all bytes so far.
   auto value() const -> std::uint64_t;
 
  private:

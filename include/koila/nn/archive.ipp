@@ -72,7 +72,7 @@ auto xxh64::value() const -> u64 {
   return h ^ h >> 32;
 }
 
-/// n as 16 hexadecimal digits.
+/// Returns n as 16 hexadecimal digits.
 inline auto hex(u64 n) -> std::string {
   std::string s(16, '0');
   for (std::size_t i = 0; i < 16; ++i) s[i] = "0123456789abcdef"[n >> (60 - 4 * i) & 15];
@@ -112,8 +112,8 @@ void archive_writer::add(std::string_view name, const void* bytes, std::size_t n
   const auto begin = static_cast<std::size_t>(position_ % alignment) + record_bytes + full.size() + fields;
   const std::size_t padding = (alignment - begin % alignment) % alignment;
 
-  // Version, flags, method (stored), time and date. Time and date are 0, so that the same weights
-  // give the same bytes.
+  // The zeros are the flags, the method (stored), the time and the date. Time and date are 0, so
+  // that the same weights always result in the same file.
   std::string head;
   append_numbers(head, sign_of_record, zip64_version, u16{0}, u16{0}, u16{0}, u16{0}, crc, elsewhere32, elsewhere32,
                  length, static_cast<u16>(fields + padding));
@@ -193,7 +193,7 @@ class zip_check {
     }
     damaged("it has no end");
   }
-  /// Checks the record of the directory entry at `at`, and returns the entry's length in bytes.
+  /// Checks the record of the directory entry at `offset`, and returns the entry's length in bytes.
   auto check_entry(u64 offset) const -> u64 {
     if (number<u32>(offset) != sign_of_entry) damaged("its directory is not there");
     const u16 method = number<u16>(offset + 10), name_bytes = number<u16>(offset + 28), more = number<u16>(offset + 30),
@@ -207,7 +207,7 @@ class zip_check {
       fields.remove_prefix(4);
       if (n > fields.size()) break;
       std::string_view f = fields.substr(0, n);
-      for (u64* const x : {&size, &stored, &record}) {  // the field has the numbers that are marked as elsewhere
+      for (u64* const x : {&size, &stored, &record}) {  // the field has the numbers that are elsewhere32 here
         if (id != zip64_field || *x != elsewhere32 || f.size() < 8) continue;
         *x = number_in<u64>(f.data());
         f.remove_prefix(8);
@@ -215,7 +215,7 @@ class zip_check {
       fields.remove_prefix(n);
     }
     const std::string shown(name);
-    constexpr u32 folder = 0x10;  // LibTorch would read nothing from it
+    constexpr u32 folder = 0x10;  // LibTorch would read nothing from a folder
     if ((number<u32>(offset + 38) & folder) != 0) damaged(shown + " is a folder");
     if (number<u32>(record) != sign_of_record) damaged(shown + " is not where its directory says");
     if (bytes_at(record + record_bytes, number<u16>(record + 26)) != name || number<u16>(record + 8) != method)

@@ -10,10 +10,10 @@ namespace koila::inline v0::detail {
 
 using named_tensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-/// Writes a dictionary of tensors to a file, in place of the old contents. Each tensor is written
-/// as its own elements, in order, even if tensors share memory. Throws shape_error for a tensor
-/// that koila does not support, argument_error if two tensors have the same name, and file_error if
-/// the file cannot be written. After an exception, the file is unchanged.
+/// Writes a dictionary of tensors to a file, in place of the old contents. Writes the elements of
+/// each tensor separately and in order, even if tensors share memory. Throws shape_error for a
+/// tensor that koila does not support, argument_error if two tensors have the same name, and
+/// file_error if the file cannot be written. After an exception, the file is unchanged.
 void write_tensors(const named_tensors& all, const std::string& file);
 /// Returns the tensors of a file, on the host. Throws file_error if the file cannot be
 /// read, is damaged, or is not a dictionary of tensors.
@@ -38,7 +38,7 @@ struct optimizer_record {
   std::vector<named_tensors> groups;
   std::int64_t steps = 0;
   std::vector<parameter_record> parameters;
-  std::size_t awaited = 0;  // the number of parameters, at the end, that were loaded but not used yet
+  std::size_t awaited = 0;  // number of parameters at the end of `parameters` that were loaded but not used yet
 };
 
 /// One part of a file: a model, an optimiser or a step.
@@ -71,8 +71,8 @@ struct matched_records {
   std::vector<const parameter_record*> records;  // the record of each of these parameters
   std::vector<parameter_record> awaited;  // of parameters that the optimiser does not know yet
 };
-/// Finds the parameter of each record by name, in the models or else among `known`. If there are
-/// no models, the records have the order of `known`. Throws shape_error if the name, dtype or
+/// Finds the parameter of each record by name, in the models or else among `known`. If there are no
+/// models, record k belongs to parameter k of `known`. Throws shape_error if the name, dtype or
 /// dims of a parameter are not those in its record.
 auto match_records(const std::vector<parameter_record>& records, const std::vector<handle<const leaf_state>>& known,
                    const std::vector<named_leaf>& models) -> matched_records;
@@ -151,7 +151,7 @@ class new_states {
   ~new_states() { table_->promised -= all_.size(); }
 
   /// Adds a parameter, and its state if the parameter has one. Allocates all memory that `put`
-  /// needs, also if several optimisers and steps in a file put their states into the same table.
+  /// needs, even if several optimisers and steps in a file put their states into the same table.
   void add(const handle<const leaf_state>& parameter, std::optional<S> state) {
     all_.push_back(make_handle<kept_state<S>>(parameter, std::move(state)));
     ++table_->promised;

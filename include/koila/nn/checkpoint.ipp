@@ -161,10 +161,10 @@ inline auto prefix_of(std::size_t optimizer) -> std::string {
   return std::string(reserved_name) + "optimizer." + std::to_string(optimizer) + ".";
 }
 
-/// Throws argument_error if two parameters would have the same name, or if a name could not
-/// be read again.
+/// Throws argument_error if two parameters would have the same name, or if a name has a line break
+/// and so could not be read again.
 inline void require_names(const optimizer_record& r, const std::vector<named_leaf>& models) {
-  for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: awaited ones have their own error message
+  for (std::size_t k = r.parameters.size(); k-- > 0;) {  // from the end: awaited parameters have their own message
     const parameter_record& p = r.parameters[k];
     if (p.name.find('\n') != std::string::npos)
       throw argument_error("koila: save: a parameter's name has a line break, so it could not be read again: " +
@@ -261,8 +261,8 @@ inline auto read_record(const named_tensors& file, std::size_t number) -> optimi
   return r;
 }
 
-/// Gives leaves their names in a file. If there are several models, the model's number comes first.
-/// Throws argument_error if a name is reserved.
+/// Returns leaves with their names in a file. If there are several models, the model's number
+/// precedes each name. Throws argument_error if a name is reserved.
 inline auto names_in_file(std::vector<named_leaf> leaves, std::size_t models, std::size_t number)
     -> std::vector<named_leaf> {
   for (named_leaf& l : leaves) {

@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::nn {
 
-/// (...) -> (...): in training, 0 with probability p, else x / (1 - p). In inference, x itself.
-/// torch.nn.Dropout.
+/// (...) -> (...): in training, replaces each element by 0 with probability p, and divides the
+/// other elements by 1 - p. In inference, returns x. torch.nn.Dropout.
 struct dropout {
   double p = 0.5;
   bool training = true;

@@ -26,7 +26,7 @@ struct loop_value<X> {
   using type = X;
 };
 
-/// `let(x)` for an expression; a tensor is returned unchanged.
+/// Returns `let(x)` if x is an expression, and x itself if x is a tensor.
 template <class X>
 auto shared(const X& x) {
   if constexpr (PlainTensor<X>) return x;
@@ -52,7 +52,7 @@ auto beside(const X&, const E& e, const P&... p) {
 /// become expressions (`lazily`), so that nothing is computed immediately.
 template <class... Ts>
 inline constexpr bool mixed = (PlainTensor<Ts> || ...) && (Expression<Ts> || ...);
-/// Returns x as an expression; a tensor becomes `lazy(x)`.
+/// Returns x if x is an expression, and `lazy(x)` if x is a tensor.
 template <class X>
 auto lazily(const X& x) {
   if constexpr (PlainTensor<X>) return koila::lazy(x);

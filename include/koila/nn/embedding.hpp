@@ -19,8 +19,8 @@ constexpr auto embedding_options_of(embedding_options o) -> embedding_options { 
 constexpr auto embedding_options_of(dtype t) -> embedding_options { return {.type = t}; }
 }  // namespace detail
 
-/// int64 (...) -> (..., Dim): rows of the weight, which is initialised from the standard normal
-/// distribution. torch.nn.Embedding.
+/// int64 (...) -> (..., Dim): replaces each index by the row of the weight with this index. The
+/// weight is initialised from the standard normal distribution. torch.nn.Embedding.
 template <index_t Count, index_t Dim, auto O = embedding_options{}>
 struct embedding : koila::detail::refusing_layer<struct koila::embedding,
                                                  parameter<detail::embedding_options_of(O).type, Count, Dim>> {

@@ -46,7 +46,7 @@ auto group(const W& what, const group_settings& settings = {}) -> parameter_grou
   return out;
 }
 
-/// A step that trains only these parameters: `step(loss, adam{}, parameters(generator))`.
+/// Makes a step that trains only these parameters: `step(loss, adam{}, parameters(generator))`.
 template <Expression E, class O, Trainable W>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const W& what, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {

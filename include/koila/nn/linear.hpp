@@ -13,9 +13,9 @@ struct nothing {
 };
 
 namespace detail {
-/// Uniform initialisation in +-1/sqrt(n), or zeros if n is 0. This is used for all parameters of
-/// recurrent layers, and for biases. For a bias, n is the weight's fan-in, so the bias can be
-/// initialised before the layer has run.
+/// Returns a uniform initialisation between -1/sqrt(n) and 1/sqrt(n), or zeros if n is 0. All
+/// parameters of recurrent layers and all biases are initialised like this. For a bias, n is the
+/// fan-in of the weight, so the bias can be initialised before the layer has run.
 constexpr auto uniform_by_root(index_t n) -> initial {
   if (n <= 0) return {initial::constant, 0};
   const double bound = 1 / koila::detail::square_root(static_cast<double>(n));
@@ -34,7 +34,7 @@ struct linear_options {
   dtype type = float32;
 };
 
-/// (..., In) -> (..., Out): x weight^T + bias. torch.nn.Linear.
+/// (..., In) -> (..., Out): x * weight^T + bias. torch.nn.Linear.
 template <index_t In, index_t Out, linear_options O = linear_options{}>
 struct linear : detail::refusing_linear<parameter<O.type, Out, In>, parameter<O.type, Out>, O.bias> {
   const char* name;

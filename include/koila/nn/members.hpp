@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Finds the members of an aggregate, which C++ cannot list, by counting the values that its braces
-// accept.
+// Finds the members of an aggregate. C++ cannot list them, so this code counts the values that a
+// braced initialiser of the aggregate accepts.
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -26,7 +26,7 @@ template <class T, std::size_t... I>
 constexpr auto braces_take(std::index_sequence<I...>) -> bool {
   return requires { T{(static_cast<void>(I), anything{})...}; };
 }
-/// True if T{anything..., {}, anything...} is valid.
+/// Returns true if T{anything..., {}, anything...} is valid.
 template <class T, std::size_t... I, std::size_t... J>
 constexpr auto braces_take(std::index_sequence<I...>, std::index_sequence<J...>) -> bool {
   return requires { T{(static_cast<void>(I), anything{})..., {}, (static_cast<void>(J), anything{})...}; };
@@ -38,14 +38,14 @@ constexpr auto braces_take_bases(std::index_sequence<I...>, std::index_sequence<
 
 inline constexpr std::size_t uncounted = 128;
 
-/// Counts the values that the braces of T accept. Each element of an array counts. Returns
-/// `uncounted` if the count cannot be found.
+/// Counts the values that a braced initialiser of T accepts. Each element of an array counts as a
+/// value. Returns `uncounted` if the count cannot be found.
 template <class T, std::size_t N = 0, bool Found = false>
 constexpr auto count_values() -> std::size_t {
   if constexpr (N == uncounted) return N;
   else if constexpr (braces_take<T>(std::make_index_sequence<N>{})) return count_values<T, N + 1, true>();
   else if constexpr (Found) return N - 1;
-  else return count_values<T, N + 1, false>();  // a later member may have no default
+  else return count_values<T, N + 1, false>();  // a later member without a default may need a value
 }
 
 /// Returns how many of the N values belong to the member that begins with value I: one, or several

@@ -18,7 +18,7 @@ namespace koila::inline v0 {
 struct named_leaf {
   std::string name;
   detail::handle<detail::leaf_state> leaf;
-  /// The leaf's tensor, made on first use.
+  /// Returns the leaf's tensor, which is made on first use.
   auto tensor() const -> const at::Tensor& { return tensor_of(*leaf); }
 };
 
@@ -176,11 +176,12 @@ namespace detail {
 inline constexpr std::string_view reserved_name = "koila.";
 
 /// Returns a function that copies the values of tensors into the leaves with the same names. Throws
-/// shape_error if a name is missing on either side or if a tensor does not fit.
+/// shape_error if a leaf has no tensor, if a tensor has no leaf, or if a tensor does not have the
+/// dims or dtype of its leaf.
 auto leaves_to_load(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from)
     -> std::function<void()>;
-/// Copies the values of tensors into the leaves with the same names. Throws shape_error, before
-/// anything is changed, if a name is missing on either side or if a tensor does not fit.
+/// Copies the values of tensors into the leaves with the same names. Throws the exceptions of
+/// `leaves_to_load` before anything is changed.
 void load_leaves(const std::vector<named_leaf>& into, const std::vector<std::pair<std::string, at::Tensor>>& from);
 
 }  // namespace detail

@@ -31,7 +31,8 @@ constexpr auto norm_options_of(dtype t) -> norm_options { return {.type = t}; }
 template <bool Has, class Leaf>
 using optional_leaf = std::conditional_t<Has, Leaf, nothing>;
 
-/// Base of layers that have a weight, initially ones, and a bias, initially zeros, or neither.
+/// Base of layers with a weight and a bias, or with neither. Initially, the weight is all ones and
+/// the bias all zeros.
 template <norm_options O, auto... D>
 struct normalising {
   const char* name;
@@ -51,14 +52,14 @@ struct normalising {
   }
 };
 
-/// Base that refuses invalid calls. The op's operands are the weight and the bias, if there are
-/// any, then the attributes. (g++ 12 fails if the options are a template argument here.)
+/// Base that refuses invalid calls. The op's arguments are the weight and the bias, if the layer
+/// has them, and then the attributes. (g++ 12 fails if the options are a template argument here.)
 template <class Op, bool Has, class Affine, class... Attributes>
 using refusing_norm = std::conditional_t<Has, koila::detail::refusing_layer<Op, Affine, Affine, Attributes...>,
                                          koila::detail::refusing_layer<Op, Attributes...>>;
 
-/// The base of batch_norm that refuses invalid calls. Takes the number of channels from the
-/// statistics or else from the weight, if the layer has statistics or a weight.
+/// The base of batch_norm that refuses invalid calls. Takes the number of channels from the running
+/// statistics or, if the layer has none, from the weight.
 template <bool Affine, bool Tracks, class P, class B>
 using refusing_batch_norm =
     std::conditional_t<Tracks, koila::detail::refusing_layer<struct koila::batch_norm, P, P, B, B>,
@@ -168,8 +169,8 @@ struct rms_norm : koila::detail::refusing_layer<struct koila::rms_norm, paramete
   }
 };
 
-/// (n, C, ...) -> (n, C, ...): normalises over each of Groups groups of channels.
-/// torch.nn.GroupNorm.
+/// (n, C, ...) -> (n, C, ...): divides the channels into `Groups` groups, and normalises each group
+/// of each sample. torch.nn.GroupNorm.
 template <index_t Groups, index_t C, auto O = norm_options{}>
 struct group_norm
     : detail::normalising<detail::norm_options_of(O), C>,

@@ -51,7 +51,8 @@ struct rnn_names {
                         bias_hh = spelt("bias_hh");
 };
 
-/// The weights of one layer in one direction, all initialised uniformly in +-1/sqrt(Hidden).
+/// The weights of one layer in one direction. All are initialised uniformly between -1/sqrt(Hidden)
+/// and 1/sqrt(Hidden).
 template <index_t Gates, index_t In, index_t Hidden, int Layer, bool Reverse, bool Bias>
 struct rnn_weights {
   using names = rnn_names<Layer, Reverse>;
@@ -64,8 +65,8 @@ struct rnn_weights {
   [[no_unique_address]] bias bias_hh{names::bias_hh.data(), first};
 };
 
-/// The state before the first step: zeros (n, Hidden) for an x of (time, n, in), even if x has
-/// NaNs.
+/// Returns the state before the first step: zeros of the shape (n, Hidden), where x has the shape
+/// (time, n, in). The state is zero even if x contains NaN.
 template <index_t Hidden>
 auto zero_state(const auto& x) {
   const auto row = sum(koila::zeros_like(select(x, 0_c, 0_c)), -1_c, keepdim = hana::true_c);  // (n, 1)
@@ -90,16 +91,18 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   }
 
   using recurrent::refusing_layer::operator();
-  /// (time, n, In) -> a std::tuple: the hidden states of the last layer (time, n, directions
-  /// Hidden), then the last hidden state of each layer and direction (layers directions, n,
-  /// Hidden). An lstm also returns the last cell states, with the shape of the last hidden states.
+  /// (time, n, In) -> a std::tuple: the hidden states of the last layer, (time, n, directions *
+  /// Hidden), then the last hidden state of each layer and direction, (layers * directions, n,
+  /// Hidden). An lstm also returns the last cell states, which have the same shape as the last
+  /// hidden states.
   template <class X>
     requires(!recurrent::template refuses<X>)
   auto operator()(const X& x) const {
     return from(x);
   }
   /// Starts from the given states instead of zeros: `net(x, h)`, or `net(x, h, c)` for an lstm. The
-  /// states have the shape (layers directions, n, Hidden), like the last states that are returned.
+  /// states have the shape (layers * directions, n, Hidden), like the last states that the layer
+  /// returns.
   template <class X, class... States>
     requires(sizeof...(States) == Kind::states)
   auto operator()(const X& x, const States&... states) const {
@@ -119,8 +122,9 @@ struct recurrent : Kind::template refusing<In, Hidden> {
       return s;
     else return erased<dtype::unknown, O.layers * directions, any, Hidden>(s);
   }
-  /// Requires states of the shape (layers directions, n, hidden), because surplus states would be
-  /// ignored. Throws shape_error for a tensor. Does not compile for an expression.
+  /// Requires states of the shape (layers * directions, n, hidden), because surplus states would be
+  /// ignored. If the shape is wrong, throws shape_error for a tensor, and does not compile for an
+  /// expression.
   template <class S>
   static void require_states(const S& s) {
     constexpr index_t n = O.layers * directions;
@@ -183,14 +187,14 @@ struct recurrent : Kind::template refusing<In, Hidden> {
   }
 };
 
-/// The state after the last step of a layer in one direction. In reverse, the last step is at time
-/// 0.
+/// Returns the state after the last step of a layer in one direction. In the reverse direction, the
+/// last step is at time 0.
 template <bool Reverse>
 auto last_of(const auto& states) {
   if constexpr (Reverse) return select(states, 0_c, 0_c);
   else return select(states, 0_c, -1_c);
 }
-/// Entry I of every layer's result, stacked.
+/// Returns entry I of every layer's result, stacked along a new first dim.
 template <std::size_t I>
 auto stacked(const auto& all) {
   return std::apply(

@@ -34,9 +34,9 @@ void save(const Ts&... parts_and_file) {
 /// states of an optimiser or a step go to the parameters in the order of the loss, as in LibTorch's
 /// optimisers. If this order has changed since `save`, a parameter may get the state of another
 /// parameter that has the same dims and name. To match parameters by name, load an optimiser
-/// together with its model. The file of a step also sets the optimiser that the step follows.
-/// Throws shape_error if names, dims or dtypes differ, and file_error if the file cannot be read or
-/// is damaged. After an exception, nothing has changed.
+/// together with its model. Loading a step also sets the settings of the optimiser that the step
+/// follows. Throws shape_error if names, dims or dtypes differ, and file_error if the file cannot
+/// be read or is damaged. After an exception, nothing has changed.
 template <class T>
   requires detail::Savable<std::remove_cvref_t<T>>
 void load(T&& what, const std::string& file) {

@@ -24,7 +24,7 @@ class pickle_writer {
     s_ += "u.";  // SETITEMS, for all since the mark; STOP
     return std::move(s_);
   }
-  /// Adds a tensor. Its elements, in order, are the record data/`number`.
+  /// Adds a tensor. The record data/`number` must contain the tensor's elements in order.
   void add(std::string_view name, const at::Tensor& t, std::size_t number) {
     put(name);
     s_ += "ctorch._utils\n_rebuild_tensor_v2\n((";
@@ -105,7 +105,7 @@ void write_tensors(const std::vector<std::pair<std::string, at::Tensor>>& all, c
   });
 }
 
-/// All bytes of a file or of a pipe.
+/// Returns all bytes of a file or of a pipe.
 inline auto bytes_of(const std::string& file) -> std::vector<char> {
   struct closing {
     int file;

@@ -39,7 +39,7 @@ struct multihead_attention
   template <class X>
     requires(!multihead_attention::template refuses<X>)
   auto operator()(const X& x) const {
-    const auto all = detail::shared(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 E)
+    const auto all = detail::shared(koila::linear(x, in_proj_weight, in_proj_bias));  // (batch, l, 3 * E)
     return attend(projection<0>(all, -1_c), projection<1>(all, -1_c), projection<2>(all, -1_c));
   }
   /// Attention of queries to keys and values.
@@ -75,9 +75,10 @@ struct multihead_attention
 };
 
 /// (batch, l, E) -> (batch, l, E): attention, then a feed-forward block of two linear layers. The
-/// attention's result is added to its input, and so is the block's result. Each sum is
-/// normalised. If norm_first is true, the inputs of attention and block are normalised instead.
-/// torch.nn.TransformerEncoderLayer with batch_first = true.
+/// result of the attention is added to the attention's input, and the result of the block to the
+/// block's input. Each sum is normalised. If norm_first is true, the inputs of the attention and of
+/// the block are normalised instead of the sums. torch.nn.TransformerEncoderLayer with batch_first
+/// = true.
 template <index_t E, index_t Heads, index_t Hidden = 2048>
 struct transformer_encoder_layer
     : koila::detail::refusing_layer<struct koila::linear, parameter<3 * E, E>, parameter<3 * E>> {

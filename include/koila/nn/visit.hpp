@@ -15,7 +15,7 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// True if a class belongs to the standard library, LibTorch, Boost or koila.
+/// Returns true if a class belongs to the standard library, LibTorch, Boost or koila.
 template <class T>
 consteval auto of_library() -> bool {
   for (const std::string_view library : {"std::", "at::", "c10::", "boost::", "koila::"})
@@ -69,7 +69,8 @@ inline constexpr bool is_variant = false;
 template <class... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
 
-/// A range of class objects. A range of itself, such as std::filesystem::path, does not count.
+/// A range whose elements are objects of a class. A class whose elements have the type of the class
+/// itself, such as std::filesystem::path, does not count.
 template <class T>
 concept Range = requires(T& t) {
   t.end();
@@ -94,7 +95,7 @@ constexpr auto part_of() -> part {
   return std::is_class_v<T> && std::is_aggregate_v<T> && !std::is_empty_v<T> ? part::aggregate : part::closed;
 }
 
-/// True if a model of this type may have parameters or buffers. `Outer` are the types that
+/// Returns true if a model of this type may have parameters or buffers. `Outer` are the types that
 /// contain this type.
 template <class T, class... Outer>
 consteval auto holds_leaves() -> bool;
@@ -142,7 +143,7 @@ inline auto joined_name(const std::string& path, const std::string& name) -> std
   return path.empty() || name.empty() ? path + name : path + "." + name;
 }
 
-/// The name that a member was given, or "" if the member has no name.
+/// Returns the name that a member was given, or "" if the member has no name.
 template <class T>
 auto own_name(const T& t) -> std::string {
   if constexpr (is_owner<T>) {
@@ -163,7 +164,7 @@ auto own_name(const T& t) -> std::string {
 }
 
 /// Marks an object that the walk on this thread has entered through a reference. A member of a
-/// model may refer to the model itself, so the walk must notice this. Otherwise it would not end.
+/// model may refer to the model itself. Without these marks, the walk would not end.
 class followed_reference {
  public:
   explicit followed_reference(const void* to) : to_(to), outer_(innermost()) { innermost() = this; }

@@ -5,12 +5,12 @@
 
 namespace koila::inline v0 {
 
-/// Adagrad, Duchi et al. 2011: p -= lr g / (sqrt(s) + eps), where s is the sum of all squared
-/// gradients.
+/// Adagrad, Duchi et al. 2011: p -= lr * g / (sqrt(s) + eps), where p is a parameter, g is its
+/// gradient, and s is the sum of all squared gradients.
 struct adagrad {
   static constexpr std::string_view name = "adagrad";
   double lr = 1e-2;
-  double lr_decay = 0;  ///< lr is divided by 1 + lr_decay (step - 1)
+  double lr_decay = 0;  ///< lr is divided by 1 + lr_decay * (step - 1)
   double weight_decay = 0;
   double initial_accumulator_value = 0;
   double eps = 1e-10;

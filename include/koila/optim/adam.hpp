@@ -21,7 +21,7 @@ void check_adam(const O& o, std::string_view name) {
 
 }  // namespace detail
 
-/// Adam, Kingma and Ba 2015: p -= lr m / (sqrt(v) + eps), where m and v are the bias-corrected
+/// Adam, Kingma and Ba 2015: p -= lr * m / (sqrt(v) + eps), where m and v are the bias-corrected
 /// running means of the gradient and of its square. weight_decay * p is added to the gradient.
 /// `adam` is an aggregate: `adam{.lr = 1e-3, .weight_decay = 1e-4}`.
 struct adam {
@@ -53,8 +53,8 @@ struct adam {
   void update(const at::Tensor& parameter, const at::Tensor& gradient, state& s) const;
 };
 
-/// AdamW, Loshchilov and Hutter 2019: like adam, but with decoupled weight decay: p -= lr
-/// weight_decay p.
+/// AdamW, Loshchilov and Hutter 2019: like adam, but with decoupled weight decay: p -= lr *
+/// weight_decay * p.
 struct adamw {
   static constexpr std::string_view name = "adamw";
   double lr = 1e-3;

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// RMSprop, Hinton 2012: p -= lr g / (sqrt(v) + eps), where v is a running mean of the squared
-/// gradient.
+/// RMSprop, Hinton 2012: p -= lr * g / (sqrt(v) + eps), where p is a parameter, g is its gradient,
+/// and v is a running mean of the squared gradient.
 struct rmsprop {
   static constexpr std::string_view name = "rmsprop";
   double lr = 1e-2;

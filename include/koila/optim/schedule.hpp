@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Learning-rate schedules: functions of the number of epochs or steps so far, used as
-// `train.optimizer.lr = schedule(epoch)`. A call throws argument_error if the settings do not give
-// a valid rate.
+// `train.optimizer.lr = schedule(epoch)`. A call throws argument_error if a setting is invalid or
+// if the rate is not finite.
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -23,8 +23,8 @@ inline auto number_text(double value) -> std::string {
   s << value;
   return s.str();
 }
-/// Returns the rate that a schedule gives after t epochs or steps. Throws argument_error if
-/// the rate is not finite.
+/// Returns `rate`, the rate of a schedule after t epochs or steps. Throws argument_error if the
+/// rate is not finite.
 inline auto rate_of(const char* schedule, std::int64_t t, double rate) -> double {
   if (!std::isfinite(rate))
     throw argument_error("koila: " + std::string(schedule) + ": the rate is " + number_text(rate) +
@@ -37,7 +37,7 @@ inline void require_steps(const char* schedule, const char* name, std::int64_t v
     throw argument_error("koila: " + std::string(schedule) + ": " + name + " is " + std::to_string(value) +
                          ", not at least " + std::to_string(least));
 }
-/// Throws argument_error if a number is not in [0, most], or not in (0, most] if `open`.
+/// Throws argument_error if a number is not in [0, most] or, if `open` is true, not in (0, most].
 inline void require_factor(const char* schedule, const char* name, double value, double most = 1.7976931348623157e308,
                            bool open = false) {
   if (!(open ? value > 0 : value >= 0) || !(value <= most))
@@ -47,7 +47,7 @@ inline void require_factor(const char* schedule, const char* name, double value,
 
 }  // namespace detail
 
-/// lr gamma^floor(t / step_size). torch.optim.lr_scheduler.StepLR.
+/// The rate is lr * gamma^floor(t / step_size). torch.optim.lr_scheduler.StepLR.
 struct step_lr {
   double lr;
   std::int64_t step_size;
@@ -62,7 +62,7 @@ struct step_lr {
   }
 };
 
-/// lr gamma^t. torch.optim.lr_scheduler.ExponentialLR.
+/// The rate is lr * gamma^t. torch.optim.lr_scheduler.ExponentialLR.
 struct exponential_lr {
   double lr;
   double gamma;
@@ -75,7 +75,7 @@ struct exponential_lr {
   }
 };
 
-/// Goes from lr to eta_min along half a cosine in t_max steps.
+/// The rate goes from lr to eta_min along half a cosine in t_max steps.
 /// torch.optim.lr_scheduler.CosineAnnealingLR in closed form.
 struct cosine_annealing_lr {
   double lr;
@@ -92,8 +92,8 @@ struct cosine_annealing_lr {
   }
 };
 
-/// Goes linearly from start_factor lr to end_factor lr in total_iters steps, then stays constant.
-/// torch.optim.lr_scheduler.LinearLR.
+/// The rate goes linearly from start_factor * lr to end_factor * lr in total_iters steps, and then
+/// stays constant. torch.optim.lr_scheduler.LinearLR.
 struct linear_lr {
   double lr;
   double start_factor = 1.0 / 3;
@@ -111,8 +111,8 @@ struct linear_lr {
   }
 };
 
-/// lr (1 - t / total_iters)^power. From t = total_iters on, the rate is constant: 0 if power > 0.
-/// torch.optim.lr_scheduler.PolynomialLR.
+/// The rate is lr * (1 - t / total_iters)^power. From t = total_iters on, the rate is constant: 0
+/// if power > 0. torch.optim.lr_scheduler.PolynomialLR.
 struct polynomial_lr {
   double lr;
   std::int64_t total_iters = 5;
@@ -129,7 +129,7 @@ struct polynomial_lr {
   }
 };
 
-/// Rises linearly to then(0) in `steps` steps, then follows the schedule `then` from t = 0 on:
+/// The rate rises linearly to then(0) in `steps` steps. After that, the rate is then(t - steps):
 /// `warmup{100, cosine_annealing_lr{1e-3, 1000}}`.
 template <class Then>
 struct warmup {

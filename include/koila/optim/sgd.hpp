@@ -19,7 +19,7 @@ struct sgd {
   /// The state of one parameter between steps.
   struct state {
     at::Tensor momentum_buffer;
-    at::Tensor factor;  // () momentum as a tensor: LibTorch would allocate one for each update; undefined on the host
+    at::Tensor factor;  // momentum as a 0-dim tensor; LibTorch would allocate one in each update; undefined on the host
     bool started = false;
     auto bytes() const -> std::int64_t { return detail::bytes_kept(momentum_buffer, factor); }
     /// `each` calls f(name, member) for each member that checkpoint files store. `complete` creates

@@ -31,7 +31,7 @@ auto bytes_kept(const Tensors&... ts) -> std::int64_t {
   throw argument_error("koila: " + std::string(optimizer) + ": " + std::string(name) + " is " + number.str() +
                        ", not " + std::string(must_be));
 }
-/// True if a setting is finite in float32, the precision of most updates.
+/// Returns true if a setting is finite in float32, the precision of most updates.
 inline auto is_finite_float32(double value) -> bool { return std::abs(value) <= std::numeric_limits<float>::max(); }
 /// Throws argument_error if a setting is negative or not finite in float32.
 inline void require_at_least_0(std::string_view optimizer, std::string_view name, double value) {

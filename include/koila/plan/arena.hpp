@@ -120,8 +120,8 @@ class gaps {
 };
 
 /// Assigns an offset to every range and returns the size of the arena in bytes. Visits the ranges
-/// by their first step and places each range in the smallest gap that is large enough. This
-/// function is used for graphs that are too large for the slower, better search of
+/// in the order of their first steps and places each range in the smallest gap that is large
+/// enough. This function is used for graphs that are too large for the slower, better search of
 /// assign_offsets().
 auto place_by_time(std::vector<live_range>& ranges) -> index_t;
 

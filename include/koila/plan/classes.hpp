@@ -12,7 +12,8 @@ struct loop_figures {
   index_t alive = 0;      ///< the maximum bytes alive over its steps
   kernel_workspace kernels;  ///< the largest workspace of its kernels
 
-  /// Adds the seconds of `o`, and takes the maximum of both for each memory figure.
+  /// Adds the seconds of `o`. Sets each memory figure to the larger of its own value and that of
+  /// `o`.
   constexpr void include(const loop_figures& o) {
     seconds += o.seconds;
     alive = std::max(alive, o.alive);
@@ -20,7 +21,7 @@ struct loop_figures {
   }
 };
 
-/// The time and memory of each loop of a schedule for each chunk size, and of the nodes outside
+/// The time and memory of a schedule: of each loop, for each chunk size, and of the nodes outside
 /// the loops. A chunk size is given as an index into the list of chunk sizes (see chunk_sizes).
 class schedule_figures {
  public:
@@ -47,7 +48,7 @@ class schedule_figures {
     for (std::size_t l = 0; l < loops_; ++l) all.include(figures(l, size[l]));
     return all;
   }
-  /// Records the maximum bytes alive in each loop for one chunk size, and outside the loops.
+  /// Records the maximum bytes alive in each loop and outside the loops, for one chunk size.
   constexpr void note_alive(const schedule& s, const lifetimes& l, std::size_t size) {
     const std::vector<index_t> alive = alive_at(l.ranges);
     const auto most = [&](int begin, int end) {  // [begin, end)

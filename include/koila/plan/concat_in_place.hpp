@@ -24,8 +24,8 @@ constexpr auto bytes_per_sample_in(const graph_node& n, const dims& d) -> index_
 /// Returns the bytes per sample of a per-sample node.
 constexpr auto bytes_per_sample(const graph_node& n) -> index_t { return bytes_per_sample_in(n, n.dims); }
 
-/// Returns true if the node concatenates operands that lie in its value one after another, each as
-/// one contiguous block.
+/// Returns true if the node is a per-sample concatenation in which each operand is one contiguous
+/// block of the result.
 constexpr auto joins_whole_operands(const graph_node& x) -> bool {
   if (x.kind != node_kind::compute || x.op == nullptr || x.op->concat_dim == nullptr || !x.batch_relation.sampled())
     return false;
@@ -38,9 +38,9 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 ///
 /// A concatenation is written into the buffer of the outermost concatenation (the root) under two
 /// conditions. Its value must be read once, by the root or by a concatenation inside the root.
-/// Only such inner concatenations may be computed between this concatenation and the root. So no
-/// buffer lives longer than it would otherwise. `is_apart(position)` must return true if the
-/// value at that position is written into a buffer of the whole batch.
+/// Only such inner concatenations may be computed between this concatenation and the root. Under
+/// these conditions, no buffer lives longer than separate buffers would. `is_apart(position)` must
+/// return true if the value at that position is written into a buffer of the whole batch.
 template <class IsApart>
 constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
     -> std::vector<concat_destination> {

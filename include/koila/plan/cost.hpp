@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // The cost model predicts the run time of a plan from operator calls, arithmetic and memory
-// traffic. The planner compares the chunk sizes that fit the budget by this time.
+// traffic. The planner uses this time to compare the chunk sizes that fit the budget.
 #include <koila/plan/lifetimes.hpp>
 
 namespace koila::inline v0 {
@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 struct machine {
   double seconds_per_call = 1.5e-6;  ///< time of one operator call on small tensors
   double flops = 1e11;  ///< floating-point operations per second in large matrix products
-  double rows_of_half_speed = 12;  ///< a product of this many rows (not samples) runs at half of `flops`
+  double rows_of_half_speed = 12;  ///< a matrix product of this many rows (not samples) runs at half of `flops`
   double elements = 2e9;  ///< operations per second in koila's element-wise kernels
   double threads = 1;  ///< number of threads; every speed is the sum over these threads
   double seconds_per_team = 0;  ///< time to start and join the threads, for each kernel that uses them

@@ -51,9 +51,9 @@ class file_writer {
 /// before that, the old file is unchanged. Readers and other writers see either the whole old file
 /// or the whole new file.
 ///
-/// Symbolic links are followed, even if the target does not exist yet. The mode of an existing
-/// file is kept, and its owner if the system allows that. Hard links and access control lists are
-/// not kept. A pipe, a device or a file descriptor (/dev/stdout) is written directly.
+/// Symbolic links are followed, even if the target does not exist yet. An existing file keeps its
+/// mode. The file also keeps its owner if the system allows this. Hard links and access control
+/// lists are not kept. A pipe, a device or a file descriptor (/dev/stdout) is written directly.
 ///
 /// Throws file_error with the path and the system's error message if the file cannot be written.
 /// Also throws file_error if the file is read-only or if no file can be created in its folder,

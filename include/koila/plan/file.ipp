@@ -136,7 +136,7 @@ void file_writer::open() {
   if (differs && ::fchown(file_, old.st_uid, old.st_gid) != 0) {
     mode &= 0777;
     if (own.st_gid != old.st_gid && ::fchown(file_, static_cast<uid_t>(-1), old.st_gid) != 0)
-      mode = (mode & 0707) | (mode & 07) << 3;  // the group differs, so it gets the permissions of all others
+      mode = (mode & 0707) | (mode & 07) << 3;  // the group differs, so it gets the permissions of other users
   }
   (void)::fchmod(file_, mode);  // fails on a file system without modes, which is harmless
 }

@@ -72,7 +72,8 @@ constexpr auto summed_dims(const builder& b, const graph_node& x) -> unsigned {
 }
 
 /// Returns true if the node is a sum that the kernel of its operand can also compute. The node and
-/// its operand must both be float32 or both be float64. (16-bit sums accumulate in float32.)
+/// its operand must both be float32 or both be float64. 16-bit sums are excluded, because they
+/// accumulate in float32.
 constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool {
   if (!b.fuses || x.kind != node_kind::compute || x.op == nullptr || x.op->sums == nullptr) return false;
   const graph_node& of = b.node(x.operands[0]);
@@ -86,14 +87,16 @@ constexpr auto is_sum_of_elements(const builder& b, const graph_node& x) -> bool
 /// The fusion groups of a loop's body or of a section.
 ///
 /// A group consists of consecutive element-wise nodes with the same dims, and of sums. Each
-/// further element-wise node must read a value that the group already computes or reads, or the
-/// next node must read both this node and such a value. The group must compute or read the operand
-/// of each sum, and no node of the group may read the sum.
+/// element-wise node after the first must read a value that the group already computes or reads.
+/// Alternatively, the next node must read both this node and such a value. The group must compute
+/// or read the operand of each sum, and no node of the group may read the sum.
 ///
 /// All row-wise nodes of a group must have the same row length. The tiles of such a group hold
 /// whole rows, so the group excludes sums that need other tiles (see is_in_tiles_of).
 struct fusion_groups {
-  std::vector<int> first, last;  ///< first and last position of each node's group; its own position if it has no group
+  /// The first and the last position of each node's group. If a node has no group, both are the
+  /// node's own position.
+  std::vector<int> first, last;
 
   constexpr auto is_fused(std::size_t pos) const -> bool { return first[pos] != last[pos]; }
   /// Returns true if koila's element-wise kernels compute node `x` at position `pos`. A row-wise
@@ -138,7 +141,7 @@ struct fusion_groups {
   }
 
   /// Returns true if two nodes have the same batch relation, dtype and extents. All element-wise
-  /// nodes of a group must be alike.
+  /// nodes of a group must be compatible with each other.
   static constexpr auto compatible(const graph_node& x, const graph_node& y) -> bool {
     return x.batch_relation == y.batch_relation && x.dims.type == y.dims.type && detail::same_extents(x.dims, y.dims);
   }
@@ -158,9 +161,9 @@ struct fusion_groups {
   };
   using list = std::vector<int>;
 
-  /// Returns the nodes of a group after its last row-wise node. A sum that does not fit tiles of
-  /// whole rows may still be fused with these nodes. Returns an empty group if the group has sums
-  /// or has no row-wise nodes.
+  /// Returns the nodes of a group after its last row-wise node. A sum that cannot be computed from
+  /// tiles of whole rows may still be fused with these nodes. Returns an empty group if the given
+  /// group has sums or has no row-wise nodes.
   static constexpr auto after_rows(const builder& b, const list& nodes, const open_run& run) -> open_run {
     open_run rest;
     if (run.row_length == 0 || run.sums > 0) return rest;
@@ -174,8 +177,8 @@ struct fusion_groups {
 
   /// Returns 1 if a group computes or reads `operand`, else 0. Returns -1 if a node that reads
   /// `operand` cannot join the group, because `operand` is a sum of the group or a view of a value
-  /// of the group. A sum is complete only after the whole kernel. A view may show elements in
-  /// another order than the kernel computes them.
+  /// of the group. A sum is complete only at the end of the kernel. The order of the elements in a
+  /// view may differ from the order in which the kernel computes them.
   static constexpr auto has(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                             int operand) -> int {
     bool there = false;
@@ -211,8 +214,8 @@ struct fusion_groups {
     return fits(b, nodes, scheduled, both, y) == fit::connected;
   }
   enum class fit : signed char { no, separate, connected };
-  /// Returns `no` if an element-wise node cannot join a group. Otherwise returns `connected` if
-  /// the node reads a value that the group computes or reads, and `separate` if not.
+  /// Returns `no` if an element-wise node cannot join a group. If it can, returns `connected` if
+  /// the node reads a value that the group computes or reads, and `separate` if it does not.
   static constexpr auto fits(const builder& b, const list& nodes, const scheduled_nodes& scheduled, const open_run& run,
                              const graph_node& x) -> fit {
     if (run.positions.size() == most_in_run || !compatible(x, b.node(nodes[run.positions.front()]))) return fit::no;

@@ -66,9 +66,9 @@ constexpr auto kernel_workspace_of(const builder& b, int node, index_t samples) 
   return b.node(node).cost.is_scratch ? kernel_workspace{bytes, 0} : kernel_workspace{0, bytes};
 }
 
-/// Returns the dtype in which a partial value is accumulated. Sums and products use
-/// accumulator_of() their dtype. Means and variances use float64, because each update rounds the
-/// result of all earlier samples again.
+/// Returns the dtype in which a partial value is accumulated. For sums and products, it is the
+/// accumulator_of() of their dtype. For means and variances, it is float64, because each update
+/// rounds the result of all earlier samples again.
 constexpr auto total_type(const graph_node& n) -> dtype {
   if (n.batch_relation.combine == monoid::moments) return dtype::float64;
   return n.batch_relation.combine == monoid::sum || n.batch_relation.combine == monoid::prod
@@ -96,7 +96,7 @@ constexpr auto chunks_of(index_t samples, index_t of_chunk) -> index_t {
   return of_chunk > 0 ? (samples + of_chunk - 1) / of_chunk : 1;
 }
 /// Returns true if a partial value has more than `few_parts` parts when each chunk contributes
-/// `parts`.
+/// `parts` parts.
 constexpr auto has_many_parts(index_t samples, index_t of_chunk, index_t parts) -> bool {
   return chunks_of(samples, of_chunk) * parts > few_parts;
 }
@@ -141,8 +141,8 @@ struct lifetimes {
   kernel_workspace kernels;  ///< the largest workspace of all kernels
 
   /// `external` marks the nodes whose buffers are separate tensors. `of_chunk` has the samples per
-  /// chunk of each loop. `with_workspace` also computes the workspace of kernels, which doubles
-  /// the time.
+  /// chunk of each loop. If `with_workspace` is true, also computes the workspace of the kernels,
+  /// which doubles the time of the constructor.
   constexpr lifetimes(const builder& b, const schedule& s, const std::vector<char>& external, index_t samples,
                       const std::vector<index_t>& of_chunk, bool with_workspace = true);
 

@@ -47,7 +47,7 @@ constexpr auto machine_of(const processor& cpu, int threads) -> machine {
   m.threads = n;
   m.seconds_per_team = threads > 1 ? 2e-6 + 1e-7 * n : 0;
   // Other code uses a part of each cache. So the model counts only 3/4 of the private caches and
-  // half of the shared caches. A shared cache counts as at most 32 MiB for each 8 threads (AMD
+  // half of the shared caches. A shared cache counts as at most 32 MiB for every 8 threads (AMD
   // processors have 32 MiB for 8 cores), because other programs may use most of a larger cache.
   constexpr int cores_that_share = 8;
   const double l2 = cpu.l2_bytes > 0 ? static_cast<double>(cpu.l2_bytes) : mib, l3 = static_cast<double>(cpu.l3_bytes);

@@ -45,8 +45,8 @@ constexpr auto operator""_KiB(unsigned long long n) -> index_t { return static_c
 constexpr auto operator""_MiB(unsigned long long n) -> index_t { return static_cast<index_t>(n) << 20; }
 constexpr auto operator""_GiB(unsigned long long n) -> index_t { return static_cast<index_t>(n) << 30; }
 
-/// Thrown before anything runs if no plan fits, not even with chunks of one sample. Also thrown
-/// during a run if memory runs out and no smaller plan is left.
+/// Thrown before anything runs if no plan fits the budget, not even with chunks of one sample. Also
+/// thrown during a run if memory runs out and no smaller plan is left.
 struct memory_error : detail::error_of<std::runtime_error> {
   index_t needed, allowed;  ///< bytes
   memory_error(const std::string& what, index_t need, index_t allow) : error_of(what), needed(need), allowed(allow) {}
@@ -82,8 +82,9 @@ struct memory_plan {
     for (const index_t x : chunks) c = std::min(c, x);
     return c;
   }
-  /// Returns one line with the reason for each option in `asked` that has no effect, such as
-  /// `.chunk` if nothing is split. Returns an empty string if all options have an effect.
+  /// Returns one line for each option in `asked` that has no effect. The line states the reason.
+  /// For example, `.chunk` has no effect if nothing can be split into chunks. Returns an empty
+  /// string if all options have an effect.
   auto without_effect() const -> std::string;
   /// Writes the plan as text: its steps, the lifetime and the purpose of each value, the reason
   /// for each barrier between loops, and the memory that other chunk sizes would need.

@@ -66,9 +66,9 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
     -> std::vector<saved_set>;
 
 /// Returns schedules with decreasing memory. The schedules drop values inside a chunk and compute
-/// the values again right before the next read. Each dropped value is alive at the memory peak;
-/// the value with the least work per byte is dropped first. `visits` limits the search to about
-/// this many visits of nodes.
+/// the values again right before the next read. Each dropped value is alive at the memory peak.
+/// The value that takes the least work per byte to compute again is dropped first. `visits` limits
+/// the search to about this many visits of nodes.
 auto recompute_candidates(const builder& b, schedule s, const std::vector<char>& external, index_t batch, index_t chunk,
                           const cost_model& model, index_t visits) -> std::vector<schedule>;
 
@@ -113,8 +113,8 @@ constexpr auto chunk_sizes(index_t batch, const options& o, const scheduled_node
 
 /// The candidate plans of a graph. Candidates differ in the values that are held, in the values
 /// that are computed again, and in the chunk sizes. The candidates do not depend on the budget.
-/// So a larger budget never gives a plan that is slower by more than machine::tie_tolerance, and
-/// a new budget requires only a search.
+/// So the plan for a larger budget is never slower by more than machine::tie_tolerance, and a new
+/// budget requires only a search.
 class planner {
  public:
   constexpr planner(builder b, request want, const options& o);
@@ -134,7 +134,7 @@ class planner {
  private:
   struct candidate {
     std::size_t schedule_index;
-    index_t chunk;  // samples; needs no more memory than with this chunk size for all loops
+    index_t chunk;  // samples; the candidate needs no more memory than if all loops had this chunk size
     std::vector<index_t> chunks;  // samples per chunk of each loop
     double seconds;
     kernel_workspace kernels;  // the largest workspace of all kernels
@@ -226,7 +226,8 @@ constexpr planner::planner(builder b, request want, const options& o)
   consider(schedule(schedules_[0], graph_, schedules_[0].everything()));
 }
 
-/// Computes the workspace of every node for each chunk size, and the cost of every node alone.
+/// Computes the workspace of every node for each chunk size, and the time of every node if it runs
+/// alone.
 constexpr void planner::ask_each_node() {
   model_ = cost_model(graph_, machine_);
   workspace_.reserve(graph_.nodes.size() * sizes_.size());
@@ -318,7 +319,7 @@ constexpr auto planner::fastest(index_t budget) const -> std::size_t {
 /// Returns best_of_all() if that candidate fits, even if another candidate is faster. So the plan
 /// does not depend on how much memory is free, as long as the memory is enough. Otherwise
 /// add_candidates() adds more candidates, which takes time. A candidate must be placed before it
-/// is known to fit, because gaps between buffers may make it larger than its bytes alive.
+/// is known to fit, because with gaps between buffers it may need more than its bytes alive.
 constexpr auto planner::index_of(index_t budget) -> std::size_t {
   if (const std::size_t best = best_of_all(); candidates_[best].may_fit(budget)) return best;
   if (!std::is_constant_evaluated() && !candidates_added_) {
@@ -360,7 +361,7 @@ constexpr auto planner::smallest_of_ties(std::size_t first) -> std::size_t {
         least = k;
     }
     if (candidates_[least].placed) return least;
-    place_in_block(candidates_[least]);  // gaps between buffers may make it larger than its bytes alive
+    place_in_block(candidates_[least]);  // with gaps between buffers, it may need more than its bytes alive
   }
 }
 

@@ -133,7 +133,7 @@ auto recompute_candidates(const builder& b, schedule s, const std::vector<char>&
                           const cost_model& model, index_t visits) -> std::vector<schedule> {
   constexpr std::size_t most_candidates = 24, most_tries = 6;
   // If a node occurs in the body more often than this, it is computed again only if the peak gets
-  // smaller. Otherwise two values could be dropped in turns for ever.
+  // smaller. Without this condition, the search could drop two values alternately for ever.
   constexpr std::ptrdiff_t often = 3;
   const std::vector<index_t> chunks(static_cast<std::size_t>(s.loops), chunk);
   const auto steps_of = [](const lifetimes& l) { return static_cast<index_t>(l.step_node.size()); };

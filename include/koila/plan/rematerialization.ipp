@@ -96,9 +96,10 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
           if ((subset >> k & 1U) != 0) candidates.back().hold(held[k], first[idx(held[k])], loops - 1);
       }
   }
-  /// If `most` is true, holds the gaps that save the most work per byte. Otherwise drops the gaps
-  /// that save the least. Moves at least one gap, and no more than `bytes` bytes if it moves
-  /// several. Returns false if there are no gaps.
+  /// If `most` is true, holds the gaps that save the most work per byte. If `most` is false, drops
+  /// the gaps that save the least work per byte. Holds or drops at least one gap. Further gaps
+  /// follow as long as all gaps together have at most `bytes` bytes. Returns false if there are no
+  /// gaps.
   const auto move = [&](saved_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
     std::sort(gaps.begin(), gaps.end(), [&](const gap& x, const gap& y) {
       if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;

@@ -221,8 +221,8 @@ void memory_report::find_barriers() {
       for (std::size_t k = 0; k < reads.size(); ++k) {
         const int r = reads[k], section = section_of[static_cast<std::size_t>(r)];
         // Skip views through which a gather was moved, such as a transpose, and the additions of
-        // a shared accumulator. The nodes that need the partial value are the readers of these
-        // nodes.
+        // a shared accumulator. The nodes that need the partial value are the readers of the
+        // skipped nodes.
         const detail::graph_node& reader = plan_->graph.node(r);
         if ((reader.kind == detail::node_kind::alias && reader.op->pushes_gather) ||
             s.nodes[static_cast<std::size_t>(r)].accumulator >= 0) {
@@ -232,7 +232,7 @@ void memory_report::find_barriers() {
         }
       }
       if (c.readers.empty()) continue;
-      std::vector<int> way = c.readers;  // nodes searched, through whole values and views, for a node of a loop
+      std::vector<int> way = c.readers;  // worklist: from the readers through whole values and views to a node in a loop
       for (std::size_t k = 0; k < way.size() && c.user < 0; ++k) {
         const int at = loop_from(way[k], l);
         if (at >= 0 && !plan_->graph.node(way[k]).is_view()) c.user = way[k], c.loop = at;

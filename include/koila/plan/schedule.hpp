@@ -72,7 +72,7 @@ class saved_set {
       : loops_(loops), held_(nodes * static_cast<std::size_t>(std::max(loops, 1))) {}
   constexpr auto has(int node, int loop) const -> bool { return held_.has(index(node, loop)); }
   /// Holds a value for the loops after `from`, up to `last`. Loop `from` must compute or hold the
-  /// value. `drop` does the opposite.
+  /// value. `drop` takes the same arguments and removes the value from these loops.
   constexpr void hold(int node, int from, int last) {
     for (int l = from + 1; l <= last; ++l) held_.insert(index(node, l));
   }
@@ -185,7 +185,7 @@ constexpr schedule::schedule(const builder& b, std::vector<int> outs) : outputs(
   find_owners();
   fill_loops(nullptr);
   fill_sections();
-  graph_ = nullptr;  // the graph may be moved from here on
+  graph_ = nullptr;  // the caller may move the graph afterwards
 }
 
 constexpr schedule::schedule(const schedule& base, const builder& b, const saved_set& hold)
@@ -375,10 +375,10 @@ constexpr void schedule::put_numbers_last(std::vector<int>& computed) const {
 }
 
 /// Moves each pull-back directly behind the value that its kernel can also compute (see
-/// pulls_back). A node between the two moves in front of the value if it does not need the value,
-/// and otherwise behind the pull-back. Nothing moves if such a node is larger than the value, or
-/// if it needs the value and reads something larger than the value. In these cases the larger
-/// value might live longer.
+/// pulls_back). A node between the two moves in front of the value if it does not need the value.
+/// If it needs the value, it moves behind the pull-back. Nothing moves if a node between the two
+/// is larger than the value, or needs the value and reads a second value that is larger. In these
+/// cases the larger value might live longer.
 constexpr void schedule::join_pull_backs(std::vector<int>& computed) const {
   for (std::size_t pos = 0; pos < computed.size(); ++pos) {
     const graph_node& y = node(computed[pos]);

@@ -94,7 +94,7 @@ auto call_of(const builder& b, int node) -> std::string {
   return s + ')';
 }
 
-/// Returns the length in bytes of the UTF-8 character at byte `at`, or 0 if it is invalid.
+/// Returns the length in bytes of the UTF-8 character at byte `position`, or 0 if it is invalid.
 inline auto bytes_of_character(std::string_view s, std::size_t position) -> std::size_t {
   const auto byte = [&](std::size_t i) {
     return i < s.size() ? static_cast<unsigned>(static_cast<unsigned char>(s[i])) : 0U;

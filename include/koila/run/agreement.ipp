@@ -45,9 +45,9 @@ inline void require_dims(std::string_view op, const at::Tensor& t, const dims& d
 }
 
 /// Detects a kernel that replaces its result tensor. The destructor sets `changed` if `y` is a
-/// different tensor or has a different storage than at construction. Later steps of a program
-/// read the original tensor, so a replaced result would be lost. If `closely` is true, also sets
-/// `changed` if the sizes, strides or offset of `y` have changed.
+/// different tensor or has a different storage than at construction. Later steps of a program read
+/// the original tensor, so a replaced result would be lost. If `closely` is true, the destructor
+/// also sets `changed` if the sizes, strides or offset of `y` have changed.
 class result_watch {
  public:
   result_watch(const at::Tensor& y, bool& changed, bool closely = false)
@@ -80,8 +80,8 @@ class result_watch {
   disagree(op, "its kernel must write to the result that it is given, and it exchanged, resized or reshaped it");
 }
 
-/// The bytes of a storage that a tensor covers, from the start of its first element to the end of
-/// its last element. The range is empty if the tensor has no elements.
+/// The range of bytes that a tensor covers in its storage: from the start of its first element to
+/// the end of its last element. The range is empty if the tensor has no elements.
 struct byte_range {
   std::int64_t first = 0, last = 0;
 

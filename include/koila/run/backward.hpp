@@ -15,10 +15,10 @@ void add_gradient(const at::Tensor& to, const at::Tensor& gradient);
 }  // namespace detail
 
 /// Adds the gradient of a scalar to `.grad()` of every parameter that requires a gradient, and
-/// returns the scalar. The result is the gradient of the full batch, whatever the chunk size. If an
-/// exception is thrown, every `.grad()` stays unchanged. Before anything runs, throws shape_error,
-/// memory_error or, if no parameter requires a gradient, argument_error. Also throws memory_error
-/// if memory runs out during the run and no smaller plan is left.
+/// returns the scalar. `.grad()` receives the gradient over the full batch, whatever the chunk
+/// size. If an exception is thrown, every `.grad()` stays unchanged. Before anything runs, throws
+/// shape_error, memory_error or, if no parameter requires a gradient, argument_error. Also throws
+/// memory_error if memory runs out during the run and no smaller plan is left.
 template <Expression E, detail::Binding... B>
 auto backward(const E& loss, const options& o, const B&... bs) -> at::Tensor {
   static_assert(detail::shape_t<E>::value.rank <= 0,

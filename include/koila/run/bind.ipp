@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of program.hpp: the memory and the tensors that a run is bound to, and its outputs.
+// Definitions of program.hpp: the memory, the bound tensors and the outputs of a run.
 #include <koila/kernels/capabilities.hpp>
 #include <koila/run/program.hpp>
 #include <koila/run/storage.ipp>
@@ -9,8 +9,8 @@
 
 namespace koila::inline v0::detail {
 
-/// Returns the bytes of scratch memory that koila's own kernels need. Other kernels allocate their
-/// scratch memory.
+/// Returns the bytes of scratch that the program keeps for koila's own kernels. Returns 0 if the
+/// device's kernels do not take their scratch from the program.
 auto program::scratch_to_keep() const -> index_t {
   return kernels::capabilities_of(device_).lends_scratch ? plan_.buffers.kernels.scratch : 0;
 }
@@ -53,7 +53,8 @@ auto program::fits(const bound_tensors& bound) const -> bool {
   return found == bound.size();
 }
 
-/// Points every tensor that shares a leaf's storage at the tensor that the leaf is bound to now.
+/// Points all tensors that share a leaf's storage to the storage of the tensor that the leaf is now
+/// bound to.
 void program::bind(const bound_tensors& bound) {
   for (auto& leaf : leaves_) {
     const at::Tensor& t = tensor_for(*leaf.leaf, bound);
@@ -75,9 +76,9 @@ void program::bind(const bound_tensors& bound) {
   }
 }
 
-/// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped
-/// would stay in memory until the next batch is bound. If `all` is true, also drops the
-/// parameters' tensors, because the program may never run again.
+/// Drops the references to the caller's inputs. Otherwise a batch that the caller has dropped would
+/// stay in memory until the next batch is bound. If `all` is true, also drops the tensors of all
+/// other leaves, because the program may never run again.
 void program::unbind(bool all) {
   for (auto& leaf : leaves_) {
     if (!all && leaf.leaf->kind != leaf_state::input) continue;
@@ -86,8 +87,8 @@ void program::unbind(bool all) {
   }
 }
 
-/// Gives each output new storage if it has no storage yet, or if the caller still holds the tensor
-/// that the last run returned.
+/// Gives an output a new storage if the output has no memory yet, or if the caller still holds the
+/// tensor that the last run returned.
 void program::renew_outputs() {
   for (auto& e : externals_) {
     const at::Tensor& t = *whole_[static_cast<std::size_t>(e.node)];
@@ -100,7 +101,7 @@ void program::renew_outputs() {
   }
 }
 
-/// Allocates the outputs before any kernel runs, so that no failed allocation can waste the work.
+/// Allocates the outputs before any kernel runs. If this allocation fails, no work is lost.
 void program::prepare_outputs() {
   renew_outputs();
   std::size_t k = 0;

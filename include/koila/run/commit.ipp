@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of program.hpp: what a successful run changes.
+// Definitions of program.hpp: the commit, which writes the new values of buffers.
 #include <koila/run/program.hpp>
 #include <koila/run/tensor.ipp>
 #include <koila/torch/dispatch.hpp>

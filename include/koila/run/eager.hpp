@@ -6,10 +6,10 @@
 
 namespace koila::inline v0::detail {
 
-/// Allocates the result and runs the op. `in` has the operands as tensors.
+/// Runs the op on `n` operands and returns its result, whose dims are `result`.
 auto run_eagerly(const op_info& op, const at::Tensor* const* operands, const dims& result, int n,
                  const object* attributes) -> at::Tensor;
-/// Returns a number as a 0-dim tensor that counts as a number in type promotion.
+/// Returns a number as a 0-dim tensor that dtype promotion treats as a C++ number.
 auto wrapped(double v, const dims& d) -> at::Tensor;
 /// Throws shape_error if `t` is a leaf of autograd that requires a gradient. An op on plain tensors
 /// records no graph, so the gradient would be lost without notice.

@@ -14,7 +14,7 @@
 
 namespace koila::inline v0::detail {
 
-/// Converts the numbers among the operands to scalar tensors, for an op whose kernel does not take
+/// Converts the numbers among the operands to 0-dim tensors, for an op whose kernel does not take
 /// numbers.
 inline void make_scalars(const op_info& op, const at::Tensor* const* operands, const dims& result, int n,
                          const object* attributes, at::Tensor* scalars) {
@@ -44,7 +44,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* inputs, const dims&
   std::array<const at::Tensor*, most_operands> operands{};
   at::Device device = at::kCPU;
   if (!result.known() || result.type == dtype::unknown) disagree(op.name, "its rule does not say what comes out");
-  bool scalars = false;  // numbers must become scalars of the computed dtype, as in a graph
+  bool scalars = false;  // numbers must become 0-dim tensors of the computed dtype, as in a graph
   for (int k = 0; k < n; ++k) scalars = scalars || (!op.takes_numbers && is_wrapped_number(*inputs[k]));
   if (scalars) make_scalars(op, inputs, result, n, attributes, laid_out);
   for (int k = 0; k < n; ++k) {
@@ -69,7 +69,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* inputs, const dims&
     const random_run random(true);
     draw(op, kernel, y, operands.data(), numbered ? numbered.get() : attributes, {{}, 0, random.seed});
   } else {
-    bool exchanged = false;  // a replaced result is an error here, as it is in a program
+    bool exchanged = false;  // as in a program, a kernel must not replace its result tensor
     {
       const result_watch unchanged(y, exchanged, true);
       kernel.evaluate(y, operands.data(), attributes);

@@ -33,17 +33,18 @@ class element_kernel {
 
   /// Adds a tensor that the kernel reads, and returns the tensor's number. The tensor must be
   /// broadcastable to the kernel's dims and must have the kernel's dtype. In a 16-bit kernel, the
-  /// tensor may also be a single number in float32 or float64. The tensor's strides must not
-  /// change, but its data may move between runs.
+  /// tensor may also be a single number in float32 or float64. The tensor's strides must not change
+  /// between runs, but its data pointer may.
   auto read(const at::Tensor& t) -> int;
-  /// Adds an operand of a row op: one row that is used for all rows. Returns the operand's number.
+  /// Adds an operand of a row op, such as the weight of a layer norm. The operand is a single row,
+  /// which the kernel uses for every row. Returns the operand's number.
   auto read_row(const at::Tensor& t) -> int;
-  /// Adds a value that `f` computes from the `n` values with the numbers `in`. Returns the number
-  /// of the new value. `stored` is the contiguous tensor that receives the value, or null if only
-  /// this kernel reads the value. `op` is the op that `f` computes. `once` is true if no other
-  /// kernel computes the value. In that case, a function for several ops may compute the value,
-  /// with different bits than `f`. `row` is the row length of a row op, or 0 for an element-wise
-  /// op.
+  /// Adds a value that `f` computes from the `n` values with the numbers `operands`. Returns the
+  /// number of the new value. `stored` is the contiguous tensor that receives the value, or null if
+  /// only this kernel reads the value. `op` is the op that `f` computes. `once` is true if no other
+  /// kernel computes the value. In that case, a function for several ops (see `prepare`) may
+  /// compute the value instead of `f`, with different bits. `row` is the row length of a row op, or
+  /// 0 for an element-wise op.
   auto compute(elements_function f, const void* attributes, const int* operands, int n, at::Tensor* stored,
                const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
   /// Adds the sum of a value over the dims whose bits are set in `over`. `again` must be true if
@@ -71,9 +72,9 @@ class element_kernel {
   enum class access : signed char {
     in_place,  // contiguous in the tensor
     in_rows,  // contiguous within each inner row; tiles do not cross these rows
-    same,  // one element for the whole inner row; it fills a tile
-    repeated,  // the same elements for every tile; they are copied to a tile once
-    gathered,  // copied to a tile each time; in a 16-bit kernel also contiguous elements
+    same,  // broadcast along the inner row; the one element fills a tile
+    repeated,  // the same elements for every tile, so they are copied only once
+    gathered,  // copied for each tile; a 16-bit kernel also copies contiguous elements
     one_row,  // one contiguous row, used for all rows
     computed,  // computed by a step, into the tensor or into a tile
   };
@@ -90,8 +91,8 @@ class element_kernel {
     int tile = -1;
     int last = -1;  // the last step that reads the value
   };
-  /// The distances between the elements of a value, in bytes: from one row to the next (`row`), and
-  /// from one element of a row to the next (`column`).
+  /// The distances between the elements of a value, in bytes: from one row to the next
+  /// (`row_stride`), and from one element of a row to the next (`column_stride`).
   struct moved {
     int value;
     std::int64_t row_stride, column_stride;
@@ -110,18 +111,18 @@ class element_kernel {
     enum class reduction_kind : signed char {
       whole,  // all elements into one result
       rows,  // each row of `each` elements into its own result
-      channels,  // each row of `each` elements into one of `kept` results, in turn
+      channels,  // row r of `each` elements into result r modulo `kept`
       columns,  // rows of `kept` elements, added element by element
     };
     int value;
     reduction_kind reduction;
     bool again;  // another kernel may compute the same sum
     sum_shape shape;
-    std::int64_t row_length;  // elements of a row; a tile lies within a row, or has whole rows
+    std::int64_t row_length;  // elements of a row; a tile lies within a row, or consists of whole rows
     std::int64_t position = 0, width = 1;  // position of the sum's first accumulator; number of accumulators
   };
-  /// Steps that together compute a tree of ops. `steps` begins with the root, which is the last
-  /// step; `operands` are the values that the tree reads.
+  /// Steps that together compute a tree of ops. `steps` begins with the root, the step that runs
+  /// last. `operands` are the values that the tree reads.
   struct found {
     std::vector<int> steps, operands;
     std::vector<const void*> attributes;
@@ -136,7 +137,7 @@ class element_kernel {
   std::int64_t count_ = 1, item_ = 4, stored_item_ = 4;  // elements; bytes of an element: as computed, and in tensors
   void (*fill_)(void* to, const void* from, index_t n) = nullptr;  // writes the same number n times
   void (*widen_)(float* y, const void* x, index_t step, index_t n) = nullptr;  // converts 16-bit elements to float32
-  void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds x to 16 bits, in place and to y
+  void (*narrow_)(float* x, void* y, index_t n) = nullptr;  // rounds x to 16 bits; writes the result to x and y
   std::vector<value> values_;
   std::vector<moved> moved_{}, filled_{};  // values that are used in place; numbers that fill a tile
   std::vector<int> copied_{};  // the remaining tensors that the kernel reads
@@ -146,12 +147,12 @@ class element_kernel {
   std::deque<row_attributes> of_rows_{};  // of row ops
   std::int64_t whole_row_ = 0;  // row length of the row ops; tiles have whole rows; 0: no row ops
   std::vector<summed> sums_;
-  // The number of accumulators of all sums. The work is cut into `parts_` parts, each a multiple of
-  // `tiles_per_part_` tiles.
+  // `sum_width_` is the number of accumulators of all sums together. The work is cut into `parts_`
+  // parts, each a multiple of `tiles_per_part_` tiles.
   std::int64_t sum_width_ = 0, parts_ = 1, tiles_per_part_ = 1;
   void (*sum_rows_)(double* to, const void* x, index_t rows, index_t n) = nullptr;
   void (*add_)(void* to, const void* x, index_t n) = nullptr;
-  std::int64_t round_ = 0;  // tiles that column sums add in float32 before they go on in float64
+  std::int64_t round_ = 0;  // tiles that a column sum adds in float32 before it adds the result in float64
   // `row_` is the number of elements in a row; tiles do not cross rows. `tile_` is the number of
   // elements in a tile, `tiles_` the number of all tiles, and `tiles_in_row_` the number of tiles
   // in a row. `at_once_` is the smallest number of tiles that is worth a thread.

@@ -20,17 +20,17 @@ namespace koila::inline v0::detail {
 /// Bytes of all tiles of a kernel. The tiles take only a part of the L1 cache. The rest of the
 /// cache is for the tensors that the kernel reads and writes.
 inline constexpr std::int64_t tile_bytes = 24 << 10;
-/// Tiles do not cross inner rows of at least this many elements. Shorter rows are copied, several
-/// to a tile.
+/// If inner rows have at least this many elements, a tile lies within one row. Shorter rows are
+/// copied, several of them to one tile.
 inline constexpr std::int64_t long_row = 128;
 /// The most elements of a tile. `longest_tile_ahead` applies if the kernel prefetches the next tile
 /// into the L1 cache while it computes the current tile.
 inline constexpr std::int64_t longest_tile = 512, longest_tile_ahead = 256;
 /// The most elements of a tile if a single step reads tensors in place. Such a step reads memory
-/// sequentially, so the processor prefetches without instructions.
+/// sequentially, so the processor prefetches without prefetch instructions.
 inline constexpr std::int64_t longest_tile_alone = 1024;
 /// The most bytes of all tiles plus the tensor elements of the current and the next tile, if the
-/// tensors come from memory. This is half of the L1 cache.
+/// tensors are not in a cache. This is half of the L1 cache.
 inline constexpr std::int64_t tile_bytes_ahead = 16 << 10;
 /// If the tensors that are used in place have at most this many bytes together, they are assumed to
 /// be in a cache.
@@ -40,8 +40,9 @@ inline constexpr std::int64_t elements_for_thread = 32768;
 /// The wanted number of elements of a tile in a kernel with row ops. A tile has several short rows,
 /// and each step computes all of them. Such tiles are long, so the next tile is not prefetched.
 inline constexpr std::int64_t tile_of_rows = most_in_tile;
-/// The maximum number of parts into which the work of a kernel with sums is cut, and the number
-/// of rows that a column sum adds in float32 before it goes on in float64.
+/// `most_sum_parts` is the maximum number of parts into which the work of a kernel with sums is
+/// cut. `rows_in_float32` is the number of rows that a column sum adds in float32 before it adds
+/// the result in float64.
 inline constexpr std::int64_t most_sum_parts = 64, rows_in_float32 = 32;
 
 /// Writes the same number n times.
@@ -93,7 +94,7 @@ element_kernel::element_kernel(const dims& d)
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
-/// The axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
+/// Returns the axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
 /// neighbouring axes are merged where the strides allow it.
 auto element_kernel::merged_axes(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
     -> std::vector<extent_stride> {
@@ -204,9 +205,9 @@ void element_kernel::choose_tiles() {
                                                           detail::longest_tile_ahead)
                                : std::clamp<std::int64_t>(detail::tile_bytes / (used * item_), 64,
                                                           alone ? detail::longest_tile_alone : detail::longest_tile);
-  // The elements of one tile are summed in the dtype of the sum, so its bits depend on the tile. If
-  // another kernel computes the same sum, both kernels must use the same tiles, whatever else they
-  // compute.
+  // The elements of one tile are summed in the dtype of the sum, so the bits of the sum depend on
+  // the size of the tile. If another kernel computes the same sum, both kernels must use the same
+  // tiles, whatever else they compute.
   if (again) wanted = std::min(detail::longest_tile_ahead, most);
   choose_tile(period, wanted, most);
   tiles_in_row_ = (row_ + tile_ - 1) / tile_;
@@ -216,9 +217,9 @@ void element_kernel::choose_tiles() {
   find_moves();
 }
 
-/// Decides how the address of a tile is computed for each value. For most values, the address
-/// follows from the row and two distances (`moved`), because the divisions in `offset_of` take as
-/// long as a row.
+/// Decides how the address of a tile is computed for each value. For most values, the address is
+/// computed from the row, the column and two strides (`moved`). This avoids the divisions in
+/// `offset_of`, which take as long as the computation of a row.
 void element_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
@@ -237,7 +238,7 @@ void element_kernel::find_moves() {
 /// Chooses the number of elements of a tile. `period` is the number of elements after which
 /// broadcast operands repeat. `wanted` is the preferred number, and `most` is the largest number.
 void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
-  std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // tiles have whole rows, also of sums over short rows
+  std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // a tile has whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
     if (s.row_length < detail::long_row) whole = std::max(whole, s.row_length);
@@ -349,7 +350,7 @@ void element_kernel::fill(const value& v, char* tile, const char* element, std::
   fill_(tile, element, n);
 }
 
-/// Copies n elements of a value, from element `first` on, into its tile.
+/// Copies n elements of a value to `tile`, beginning with element `first` of the value.
 void element_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const {
   const extent_stride inner = v.axes.back();
   while (n > 0) {

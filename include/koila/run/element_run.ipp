@@ -43,8 +43,8 @@ auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
 }
 
 /// Adds a sum of a value that the fusion group computes or reads. `d` has the dims of that value.
-/// `alone` is the step that would compute the sum outside the group. A sum per sample may be
-/// computed again in another loop by a different kernel, and its bits must be the same.
+/// `alone` is the step that would compute the sum outside the group. A different kernel may compute
+/// a per-sample sum again in another loop, and must get the same bits.
 void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.node(node);
   if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});

@@ -9,7 +9,7 @@ struct element_kernel::totals {
   alignas(64) float few[most_sums];  // for column sums, before they are added to `all`
 };
 
-/// Adds the n computed elements from `first` on to the sums.
+/// Adds n computed elements, beginning with element `first`, to the sums.
 template <class T>
 void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first, std::int64_t n) const {
   for (std::size_t k = 0; k < sums_.size(); ++k) {

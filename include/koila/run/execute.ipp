@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of program.hpp: the steps of a run, chunk by chunk.
+// Definitions of program.hpp: executes the steps of a run, chunk by chunk.
 #include <koila/kernels/combine.hpp>
 #include <koila/kernels/copy.hpp>
 #include <koila/kernels/cpu/scratch.ipp>
@@ -9,10 +9,10 @@
 
 namespace koila::inline v0::detail {
 
-/// Calls the kernel of a step. If memory runs out, calls the kernel a second time, unless it may
-/// have drawn numbers from LibTorch's generator. The second call is safe. Most kernels overwrite
-/// their whole result. A kernel that adds to a partial value makes all its allocations before it
-/// adds, so it has added nothing when memory runs out.
+/// Calls the kernel of a step. If memory runs out, calls the kernel a second time, unless the
+/// kernel may have drawn numbers from LibTorch's generator. The second call is safe. Most kernels
+/// overwrite their whole result. A kernel that adds to a partial value makes all its allocations
+/// before it adds, so it has added nothing when memory runs out.
 void program::perform(const detail::run_step& s, const chunk_position& position, std::uint64_t seed,
                       detail::allocation_watch& watch) {
   if (s.elements != nullptr) return perform(*s.elements, position);
@@ -43,7 +43,7 @@ void program::perform(const detail::run_step& s, const chunk_position& position,
       kernels::combine_in_total.for_device(device_)(
           *s.accumulator, *s.part, s.batch_relation.combine,
           static_cast<double>(position.samples) / static_cast<double>(position.start + position.samples));
-  } else if (s.compensation != nullptr) {  // the results of some chunks are added up before they go to the sum
+  } else if (s.compensation != nullptr) {  // first adds up the results of several chunks
     call(position.chunk_number() % s.parts_per_sum == 0 && !s.after_others ? s.kernel.evaluate : s.kernel.accumulate,
          *s.part);
     if (s.is_last) add_part(s, position, s.parts_per_sum);
@@ -56,7 +56,7 @@ void program::perform(const detail::run_step& s, const chunk_position& position,
 }
 
 /// Adds `s.part`, which has accumulated the last `parts` chunks, to a compensated sum. Does nothing
-/// until `parts` further chunks have run or the batch has ended.
+/// unless the chunk is the last of `parts` chunks or the last chunk of the batch.
 void program::add_part(const detail::run_step& s, const chunk_position& position, index_t parts) const {
   const index_t chunk = position.chunk_number();
   if ((chunk + 1) % parts != 0 && position.start + position.samples < plan_.batch) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of element_kernel.hpp: replaces several steps by one step, a function that was
+// Definitions of element_kernel.hpp: replaces several steps by one step, whose function was
 // compiled for all their ops.
 #include <koila/ops/common/instructions.ipp>
 
@@ -15,7 +15,7 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
 }
 
 /// Returns true if the ops of a tree compute the value, and if no value inside the tree is stored
-/// or summed. Adds the steps that match to `m`.
+/// or summed. Adds the matching steps to `m`.
 auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
   const op_info* const op = *tree++;
   if (op == nullptr) return m.operands.push_back(value), true;
@@ -34,10 +34,10 @@ auto element_kernel::matches(const op_info* const*& tree, int value, found& m) c
   return true;
 }
 
-/// Returns true if all steps of the tree may run at the position of the last step, the root. No
-/// other step may read a value inside the tree. No operand of the tree may be computed inside the
-/// tree. No other step before the root may store a value after the first step of the tree, because
-/// it might overwrite an operand.
+/// Returns true if all steps of the tree may run at the position of the root, the tree's last step.
+/// No other step may read a value inside the tree. No operand of the tree may be computed inside
+/// the tree. Between the first step of the tree and the root, no other step may store a value,
+/// because the value might overwrite an operand of the tree.
 auto element_kernel::is_apart(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)
@@ -56,7 +56,8 @@ auto element_kernel::is_apart(const found& m) const -> bool {
   return true;
 }
 
-/// Replaces each occurrence of the tree of ops that `f` was compiled for by one step.
+/// Finds all steps that compute the tree of ops for which `f` was compiled. Replaces the steps of
+/// each such tree with one step that calls `f`.
 void element_kernel::fuse(const fused_elements& f) {
   const elements_function fused = detail::kernel_of(f);
   if (fused == nullptr) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The performance figures of the machine, which the planner uses for plans on the host. The
-// figures are derived from the processor and the number of threads or, if the user asks for it,
-// measured.
+// The performance figures of the machine, which the planner uses for plans on the host. If the user
+// asks for a measurement, the figures are measured. Otherwise, they are derived from the processor
+// and the number of threads.
 #include <koila/plan/machine_of.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -27,22 +27,22 @@ auto measured(const std::string& file = "") -> machine;
 
 namespace detail {
 
-/// For tests. If this pointer is not null, it gives the machine for all plans whose options do
-/// not state a machine.
+/// For tests. If this pointer is not null, all plans whose options do not state a machine use the
+/// machine that the pointer refers to.
 inline std::atomic<const machine*> stated_machine{nullptr};
 
-/// Returns the machine for plans on a device if the options do not state a machine. Returns nothing
-/// if no figures of the device are known.
+/// Returns the machine that plans on a device use if their options do not state a machine. Returns
+/// nothing if koila knows no figures of the device.
 auto machine_for(at::Device where) -> std::optional<machine>;
 
-/// Returns the machine for plans on the host if the options do not state a machine. This is the
-/// result of `machine_of` or, if the environment variable KOILA_MACHINE_FILE names a file, the
+/// Returns the machine that plans on the host use if their options do not state a machine. This is
+/// the result of `machine_of` or, if the environment variable KOILA_MACHINE_FILE names a file, the
 /// result of `measured` with this file. `measured` is called once for each number of threads, and
 /// its exceptions reach the caller. This function is thread-safe.
 auto this_machine() -> machine;
 
-/// Returns a text that identifies what measurements depend on, apart from the number of threads:
-/// processor, kernels, and the version of the measurements.
+/// Returns a text that identifies the processor, the kernels and the version of the measurements.
+/// The measured figures depend on these and on the number of threads.
 auto machine_key() -> std::string;
 /// Returns true if every figure is in the range of values that a machine can have.
 auto is_plausible(const machine& m) -> bool;
@@ -59,9 +59,9 @@ struct time_taken {
   /// Returns true if nothing else used the processor during the call.
   constexpr auto is_quiet() const -> bool { return own > 0 && passed <= 1.1 * own + 1e-6; }
 };
-/// Calls `take`, which must return the time of one call, `calls` times. Returns the least time, in
-/// seconds, of the calls during which nothing else used the processor. Returns nothing if there was
-/// no such call.
+/// Calls `take` `calls` times. Each call of `take` must make one measurement and return its time.
+/// Returns the least CPU time, in seconds, of the measurements during which nothing else used the
+/// processor. Returns nothing if there was no such measurement.
 template <class F>
 auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
   std::optional<double> least;

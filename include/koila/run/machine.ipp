@@ -54,7 +54,8 @@ auto timed(const F& f) -> time_taken {
   const double own_end = seconds_of(CLOCK_THREAD_CPUTIME_ID);
   return {seconds_of(CLOCK_MONOTONIC) - begin, own_end - own};
 }
-/// Calls f(thread) on all of LibTorch's threads at once. Returns the times of the slowest thread.
+/// Calls f(thread) on all of LibTorch's threads at once. Returns the longest wall time and the
+/// longest CPU time of a thread.
 template <class F>
 auto timed_on_all_threads(const F& f) -> time_taken {
   const int threads = at::get_num_threads();
@@ -89,9 +90,9 @@ inline auto measured_flops() -> std::optional<double> {
   return 2. * m * n * k * threads / *seconds;
 }
 
-/// Measures an operator of LibTorch on small matrices. Returns seconds per call. A kernel of koila
-/// takes less time in isolation. Between other kernels, which evict its code and data from the
-/// caches, it takes about as long as this operator.
+/// Measures an operator of LibTorch on small matrices. Returns seconds per call. In isolation, a
+/// kernel of koila takes less time than this operator. Between other kernels, which evict its code
+/// and data from the caches, a kernel of koila takes about as long as this operator.
 inline auto measured_seconds_per_call() -> std::optional<double> {
   constexpr int times = 50;
   const without_gradients no_grad;
@@ -250,9 +251,9 @@ inline auto checksum_line(std::string_view lines) -> std::string {
   return "checksum " + std::to_string(crc32(lines.data(), lines.size())) + '\n';
 }
 
-/// A lock on a folder. While the lock exists, other processes that are to measure for a file in the
-/// folder wait, because simultaneous measurements would disturb each other. On file systems without
-/// locks, the processes do not wait.
+/// A lock on a folder. While the lock exists, other processes that want to measure for a file in
+/// this folder have to wait, because simultaneous measurements would disturb each other. On file
+/// systems without locks, the processes do not wait.
 class folder_lock {
  public:
   explicit folder_lock(const std::string& path)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Optimisers as training steps use them: the state of each parameter, which several steps may
-// share, settings by name, and groups of parameters.
+// The interface between optimisers and training steps: the states of parameters, the names of
+// settings, and groups of parameters. Several steps may share the states.
 #include <koila/run/tensor.hpp>
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace koila::inline v0 {
 
 /// An optimiser that `step` can use. Optional members: `before(gradients)` receives all gradients
 /// before the updates. `check_settings()` must throw if the current settings are invalid.
-/// `check(state)` must throw if an existing state does not fit the settings. Both checks are called
-/// before anything is computed. If the optimiser has a `name`, it does not read files of optimisers
-/// with a different name.
+/// `check(state)` must throw if the settings need more than an existing state has. Steps call both
+/// checks before they compute anything. If the optimiser has a `name`, `load` refuses files of
+/// optimisers with a different name.
 template <class O>
 concept Optimizer = requires(const O& o, const at::Tensor& w, const at::Tensor& g, typename O::state& s) {
   { o.state_for(w) } -> std::same_as<typename O::state>;
@@ -35,7 +35,7 @@ struct parameter_record {
   std::vector<std::int64_t> like;
   bool trained = false;
   std::vector<std::pair<std::string, at::Tensor>> parts;
-  bool of_model = false;  // the parameter belongs to a model in the file, and has its name there
+  bool of_model = false;  // the parameter belongs to a model in the file; `name` is its name in the model
 };
 
 /// The optimiser's state of one parameter, if the parameter was trained.
@@ -48,22 +48,23 @@ struct kept_state : object {
 };
 
 /// The states of an optimiser, in the order in which the losses of its steps use the parameters.
-/// Frozen parameters have entries, too, because a file without a model is matched by this order.
+/// Frozen parameters have entries, too, because `load` assigns states to parameters by this order
+/// if no model is loaded.
 template <class S>
 struct state_table : object {
   std::vector<handle<kept_state<S>>> all;
   std::int64_t steps = 0;
   std::vector<parameter_record> awaited;  // read from a file, for parameters that no step has used yet
   std::int64_t loads = 0;  // number of times that states were read from a file
-  std::size_t promised = 0;  // entries that a file being read may add
+  std::size_t promised = 0;  // entries that a load in progress may add
 
-  /// Drops the states of parameters that exist nowhere else.
+  /// Drops the entries that no step uses and whose parameters exist nowhere else.
   void drop_unused() {
     std::erase_if(all, [](const auto& k) { return k.sole() && k->parameter.sole(); });
   }
 };
 
-/// The address of an optimiser. Steps follow the settings and states of this optimiser.
+/// The address of an optimiser whose settings and states a step follows.
 struct optimizer_location : object {
   void* address = nullptr;  // null: the optimiser is destroyed
   bool moved = false;
@@ -88,7 +89,8 @@ class followed {
     if (here_) here_->address = nullptr;
   }
 
-  /// Updates the location of `of`, the optimiser that has this member, and returns the location.
+  /// Updates the location of `holder`, the optimiser that has this member, and returns the
+  /// location.
   auto location(H& holder) -> const handle<optimizer_location>& {
     if (!here_) here_ = make_handle<optimizer_location>();
     here_->address = &holder;
@@ -156,7 +158,7 @@ constexpr auto link_of(O& o) -> auto& {
   else return o.states;
 }
 
-/// Calls f(name, setting...) for each setting that all the arguments have. The names are those
+/// Calls f(name, setting...) for each setting that all optimisers in `os` have. The names are those
 /// that LibTorch's optimisers use. An optimiser may list further settings: `static void
 /// settings(const auto& f, auto&... o) { f("rho", o.rho...); }`.
 template <class F, class... Os>
@@ -187,9 +189,9 @@ constexpr auto same_setting(const T& a, const T& b) -> bool {
   else return a == b || (a != a && b != b);
 }
 
-/// Throw shape_error if the name in a record (`require_name`), or the dtype or dims
-/// (`require_like`), are not those of the parameter. The name in a record may be preceded by the
-/// names of modules.
+/// `require_name` throws shape_error if the record has a different name than the parameter. In the
+/// record, names of modules may precede the parameter's name. `require_like` throws shape_error if
+/// the record has a different dtype or different dims.
 void require_name(const parameter_record& r, const leaf_state& parameter);
 void require_like(const parameter_record& r, const leaf_state& parameter);
 /// Returns true if neither `require_name` nor `require_like` would throw. Does not allocate.
@@ -206,8 +208,8 @@ inline auto has_states(const std::vector<parameter_record>& records) -> bool {
 /// Prints a note on stderr if a file has states of parameters that the step does not train.
 void tell_of_awaited(const std::vector<parameter_record>& awaited);
 
-/// A state that lists its members for checkpoint files: tensors of the parameter's dims, numbers
-/// and booleans:
+/// A state that can be saved lists its members in a function `each`. The members may be tensors of
+/// the parameter's dims, numbers and booleans:
 /// `static void each(auto& s, const auto& f) { f("exp_avg", s.exp_avg), f("step", s.step); }`.
 struct part_probe {
   void operator()(const char*, const auto&) const {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// A cache of programs, which are expressions with a plan, ready to run. `run` and `backward` keep a
-// program for the next call of the same expression, because lowering and planning take longer than
-// running a small model. Cached programs hold no leaves and no tensors. The cache keeps only the
-// few programs that were used last.
+// A cache of programs. `run` and `backward` keep a program for the next call of the same
+// expression, because lowering and planning take longer than running a small model. Cached programs
+// hold no tensors and none of the expression's leaves. The cache keeps only the most recently used
+// programs.
 #include <koila/run/program.hpp>
 
 #include <functional>
@@ -44,12 +44,12 @@ struct cache_key {
 struct kept_program {
   struct placeholder {
     // The leaf of the expression that this placeholder stands for. For an input or a lazy tensor,
-    // this is the leaf of the current call. A parameter or a buffer is alive as long as an
-    // expression has this key.
+    // this is the leaf of the current call. For a parameter or a buffer, the pointer is valid only
+    // while an expression with this key exists, because the expression keeps the leaf alive.
     const leaf_state* stands_for;
     handle<leaf_state> own;
     handle<tensor_box> bound;  // the value of `own` if the call binds a tensor to `stands_for`
-    std::size_t index = 0;  // index in the key's `given`, of an input or a lazy tensor
+    std::size_t index = 0;  // for an input or a lazy tensor: its index in the key's `given`
   };
   cache_key key;
   std::vector<placeholder> leaves;
@@ -66,7 +66,7 @@ struct kept_program {
   /// Replaces the last call's inputs and lazy tensors by those of this call.
   void stand_for(const graph_signature& calls);
   /// Gives the placeholders their tensors. Returns false if a tensor is not plain, or if the
-  /// program does not fit the tensors (program::fits).
+  /// program cannot run on the tensors (program::fits).
   auto bind(const bound_tensors& bound) -> bool;
   void unbind();
   /// Returns true if the program's plan is still the best. This is the case if the caller has set
@@ -87,7 +87,7 @@ void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(prog
 }  // namespace detail
 
 /// Drops the programs that `run` and `backward` keep for later calls. The programs hold no tensors,
-/// so this frees little memory.
+/// so this call frees little memory.
 void drop_kept_programs();
 /// Returns the number of programs in the cache.
 auto kept_programs() -> std::size_t;

@@ -136,7 +136,8 @@ auto made(const lowering& e, bool gradients, const options& o, const bound_tenso
     graph_node& x = l.graph.nodes[i];
     if (x.kind != node_kind::leaf) continue;
     const leaf_state& of = *x.leaf;
-    // Parameters stay in memory, so they are made before the free memory is read.
+    // The tensors of parameters and buffers stay in memory, so they are made before the free memory
+    // is read.
     if (of.kind == leaf_state::parameter || of.kind == leaf_state::buffer) (void)tensor_of(of);
     auto own = make_handle<leaf_state>(of.name, of.declared, of.kind);
     own->layout = of.layout;

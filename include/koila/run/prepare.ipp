@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of program.hpp: the tensors and steps that a run needs. They serve all chunks, and
-// all tensors that fit.
+// all tensors that `program::fits` accepts.
 #include <koila/kernels/cpu/scratch.ipp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/program.hpp>
@@ -135,8 +135,8 @@ void program::prepare_leaves(const bound_tensors& bound) {
   }
 }
 
-/// Records that a tensor shares the storage of a leaf or of an output, which a later run may
-/// replace.
+/// Records that a tensor shares the storage of a leaf or of an output. A later run may replace this
+/// storage.
 void program::follow(at::Tensor* t, int owner) {
   const graph_node& o = plan_.graph.node(owner);
   if (o.kind == node_kind::leaf) {
@@ -149,8 +149,8 @@ void program::follow(at::Tensor* t, int owner) {
   }
 }
 
-/// Makes the views that do not depend on the chunk: views of whole values, and of inputs with all
-/// samples.
+/// Makes the view of a node if the view does not depend on the chunk. Such a view is a view of a
+/// whole value, or of an input with all samples.
 void program::prepare_whole(int node) {
   const graph_node& x = plan_.graph.node(node);
   if (!x.is_view() || x.batch_relation.sampled()) return;

@@ -15,16 +15,16 @@ struct program::chunk_preparation {
   const schedule::loop& body = all.plan_.order.loop_of[idx(loop)];
   const fusion_groups& groups = all.plan_.buffers.loop_runs[idx(loop)];
   std::vector<int> prepared{};  // nodes whose `local_` is set
-  // By node. If the node's tensor moves with the chunk: its elements per sample, and the memory of
-  // all samples.
+  // For each node whose tensor covers the rows of the current chunk (see moving_tensor): the
+  // tensor's elements per sample (`step`), and the memory of all samples (`room`).
   std::vector<std::int64_t> step = std::vector<std::int64_t>(all.plan_.graph.nodes.size(), 0);
   std::vector<byte_range> room = std::vector<byte_range>(all.plan_.graph.nodes.size());
-  // By node: the node whose storage its tensor shares. For rows of a whole buffer, this is the
-  // owner of the buffer.
+  // For each node: the node whose storage the tensor of this node shares. If the tensor has rows of
+  // a whole buffer, this is the owner of the buffer.
   std::vector<int> shows{};
   std::vector<int> rows =
-      std::vector<int>(all.plan_.graph.nodes.size(), -1);  // live range of all samples of the result
-  std::vector<int> made = std::vector<int>(all.plan_.graph.nodes.size(), 0);  // partial values added so far
+      std::vector<int>(all.plan_.graph.nodes.size(), -1);  // for each node: the live range of all samples of its result
+  std::vector<int> made = std::vector<int>(all.plan_.graph.nodes.size(), 0);  // for each owner: partial values so far
   open_run run{};
 
   chunk_preparation(program& p, int l, index_t n) : all(p), loop(l), samples(n) {
@@ -40,8 +40,8 @@ struct program::chunk_preparation {
     all.local_[idx(i)] = t;
     prepared.push_back(i);
   }
-  /// Records that a tensor moves with the chunk. Throws if the tensor would leave `within`, the
-  /// memory of all samples.
+  /// Records that a tensor's offset depends on the chunk: the offset grows by `by` elements per
+  /// sample. Throws if the tensor would leave `within`, the memory of all samples.
   void add_moving(const at::Tensor& t, std::int64_t by, const byte_range& within) {
     const byte_range first(t),
         last = first.moved((all.plan_.batch - samples) * by * static_cast<std::int64_t>(t.itemsize()));
@@ -53,7 +53,7 @@ struct program::chunk_preparation {
     all.follow(local(i), owner);
     if (step[idx(i)] != 0) add_moving(*local(i), step[idx(i)], room[idx(i)]);
   }
-  /// Sets the tensor of node i to the rows of a whole buffer that belong to the chunk at sample 0.
+  /// Sets the tensor of node i to the first chunk's rows of a whole buffer.
   void set_rows(int i, const at::Tensor& of_all, int owner) {
     const batch_relation& r = node(i).batch_relation;
     set(i, all.own(of_all.narrow(r.axis, 0, r.outer * samples * r.inner)));
@@ -61,8 +61,8 @@ struct program::chunk_preparation {
     room[idx(i)] = byte_range(of_all);
     move(i, shows[idx(i)] = owner);
   }
-  /// Prepares a per-sample operand. The operand has the rows of a leaf, rows that an earlier loop
-  /// saved, or the rows of a gathered value. Values that this loop computes are ready already.
+  /// Prepares a per-sample operand. The operand consists of the chunk's rows of a leaf, of a held
+  /// value or of a gathered value. Values that this loop computes are already prepared.
   void prepare_operand(int j) {
     const graph_node& x = node(j);
     if (!x.batch_relation.sampled() || local(j) != nullptr) return;
@@ -71,8 +71,8 @@ struct program::chunk_preparation {
       set_rows(j, *all.whole_of(all.plan_.buffers.held[idx(loop)][place_in(body.held_in, j)]), j);
     else if (from >= 0) set_rows(j, whole(from), from);
   }
-  /// Returns a view of all samples' rows that moves with the chunk. A gather writes this view,
-  /// and take_rows reads it.
+  /// Returns a view of the current chunk's rows in `of_all`, the tensor of all samples.
+  /// add_gather_rows writes to this view, and add_take_rows reads from it.
   auto moving_rows(const at::Tensor& of_all, const batch_relation& r, int owner) -> at::Tensor* {
     const at::Tensor split = split_rows(of_all, r, all.plan_.batch);
     at::Tensor* t = all.own(split.narrow(r.axis + 1, 0, samples));
@@ -80,14 +80,14 @@ struct program::chunk_preparation {
     add_moving(*t, split.stride(r.axis + 1), byte_range(of_all));
     return t;
   }
-  /// The dims of the operand of a sum.
+  /// Returns the dims that the operand of a sum has in a chunk.
   auto summed(const graph_node& x) const -> dims { return dims_in_chunk(node(x.operands[0]), samples); }
 
   void add_view(int i) {
     const graph_node& x = node(i);
     const int first = x.operands[0];
     const bool sampled = node(first).batch_relation.sampled();
-    if (sampled && local(first) == nullptr) return set(i, nullptr);  // its value stays inside a kernel: it is not read
+    if (sampled && local(first) == nullptr) return set(i, nullptr);  // the value stays in a kernel; no step reads it
     at::Tensor t;
     const at::Tensor& from = sampled ? *local(first) : whole(first);
     const dims d = dims_in_chunk(x, samples);
@@ -109,7 +109,7 @@ struct program::chunk_preparation {
   }
   void add_gather_rows(int i) {
     const int first = node(i).operands[0];
-    if (rows[idx(first)] == all.plan_.buffers.whole[idx(i)]) return;  // computed in place
+    if (rows[idx(first)] == all.plan_.buffers.whole[idx(i)]) return;  // the rows are computed in place
     run_step s;
     const batch_relation& r = node(first).batch_relation;
     s.y = moving_rows(whole(i), r, i);

@@ -39,11 +39,12 @@ struct run_step {
   std::array<const at::Tensor*, most_operands> operands{};
   const object* attributes = nullptr;
   at::Tensor* fused_forward_output = nullptr;  // the op's value, if one kernel computes both this value and y
-  const element_run* elements = nullptr;  // a fusion group, in place of all the above
+  const element_run* elements = nullptr;  // a fusion group; if set, the members above are not used
   bool partial = false;
-  // The position of the partial value among the partial values that a chunk adds to one sum.
+  // A chunk may add several partial values to the same sum. `after_others`: this is not the first
+  // of them. `is_last`: this is the last of them.
   bool after_others = false, is_last = true;
-  index_t parts_per_sum = 1;  // chunks whose results are added up before they go to a compensated sum
+  index_t parts_per_sum = 1;  // chunks whose results are added up, then added to a compensated sum
   bool not_retryable = false;  // the op may draw from LibTorch's generator, so it is not called again
   koila::batch_relation batch_relation{};
 };
@@ -55,8 +56,8 @@ struct element_run {
   std::vector<run_step> sums{};
 };
 
-/// A tensor over the rows of the current chunk. `origin` is the tensor's storage offset at sample
-/// 0. `step` is the tensor's number of elements per sample.
+/// A tensor over the rows of the current chunk. `origin` is the tensor's storage offset in the
+/// first chunk. `step` is the tensor's number of elements per sample.
 struct moving_tensor {
   tensor_impl* impl;
   std::int64_t origin, step;
@@ -79,9 +80,8 @@ class program {
   program(const program&) = delete;
   auto operator=(const program&) -> program& = delete;
 
-  /// Returns true if the program can run these tensors. Their dims, strides, dtypes and device
-  /// must be those that the program was made for, and the same parameters must require a
-  /// gradient.
+  /// Returns true if the program can run on these tensors. Their dims, strides, dtypes and device
+  /// must be those that the program was made for, and the same parameters must require a gradient.
   auto fits(const bound_tensors& bound) const -> bool;
   /// Uses `block` as the arena. The block must have at least `plan().arena_bytes` bytes, and
   /// other code must not use it until `release`. Allocates a block if `block` is undefined.
@@ -90,12 +90,12 @@ class program {
   void release();
   auto block() const -> const at::Tensor& { return arena_; }
   auto device() const -> at::Device { return device_; }
-  /// Returns the bytes of scratch memory, which koila's kernels share. The program holds them until
-  /// `release`, besides the block and the outputs.
+  /// Returns the bytes of scratch that the program holds until `release`, in addition to the block
+  /// and the outputs. koila's kernels share the scratch.
   auto scratch_bytes() const -> index_t { return scratch_.defined() ? needed_scratch_ : 0; }
   /// Runs on these tensors. Only the arena and the outputs are written, so everything else is
-  /// unchanged after an exception. If a kernel finds no memory for its workspace, it is called a
-  /// second time. `seed` is the seed of koila's random numbers.
+  /// unchanged after an exception. If a kernel finds no memory for its workspace, the program calls
+  /// the kernel a second time. `seed` is the seed of koila's random numbers.
   void run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch);
   /// Writes the new values of buffers, such as running statistics. Allocates nothing and does not
   /// throw.
@@ -132,9 +132,9 @@ class program {
   std::deque<detail::element_run> kernels_;
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
-  std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last one
+  std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last chunk
   std::vector<int> times_computed_;  // node -> number of places in the plan that compute it
-  std::vector<at::Tensor*> held_;  // live range -> all samples of a saved value, or null
+  std::vector<at::Tensor*> held_;  // live range -> all samples of a held value, or null
   std::vector<at::Tensor*> local_;  // node -> its value in the loop that is being prepared, or null
   std::vector<leaf_tensors> leaves_;
   std::vector<external_tensors> externals_;

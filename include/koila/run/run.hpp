@@ -12,9 +12,9 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// Checks the tensors that a call binds. Throws shape_error if a tensor does not fit its leaf, or
-/// if a leaf is not an input or is bound twice. Returns true if LibTorch would record operations on
-/// one of the tensors.
+/// Checks the tensors that a call binds. Throws shape_error if a tensor does not have the dims and
+/// the dtype of its leaf, or if a leaf is not an input or is bound twice. Returns true if LibTorch
+/// would record operations on one of the tensors.
 auto check_bound(const bound_tensors& bound) -> bool;
 /// Returns a call's bindings in the form that the builder takes. Throws the exceptions of
 /// `check_bound`.

@@ -72,8 +72,8 @@ auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan 
   const device::backend* const there = device::backend_of(where);
   if (there == nullptr || budget < 0) return plans.choose(budget);
   const device::caching_rules rules = there->rules();
-  // If the allocator's rounding exceeds the budget, plans again with a budget that is smaller by
-  // the excess. Each plan is smaller than the previous plan.
+  // If the rounded sizes exceed the budget, plans again with a budget that is smaller by the
+  // excess. Each plan is smaller than the previous plan.
   for (index_t allowed = budget;;) {
     memory_plan p = plans.choose(allowed);
     const index_t over = device::taken_by(p, rules).allocated - budget;

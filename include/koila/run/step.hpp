@@ -123,7 +123,7 @@ class training_step {
   }
 
   /// Runs one step on a batch, `train(x = images, label = labels)`, and returns the loss before the
-  /// update, (). Throws shape_error or memory_error before anything runs.
+  /// update, a tensor without dims. Throws shape_error or memory_error before anything runs.
   template <detail::Binding... B>
   auto operator()(const B&... bs) -> at::Tensor {
     const detail::bound_tensors bound = detail::bound_of(bs...);
@@ -158,8 +158,8 @@ class training_step {
   }
   /// Returns the plan of the last step. Throws usage_error if there was none.
   auto plan() const -> const memory_plan& { return core_.plan(); }
-  /// Returns the number of plans that are kept, one for each shape, at most 32. Only one plan has
-  /// memory at a time.
+  /// Returns the number of plans that are kept: one for each set of input shapes, and at most 32.
+  /// Only one plan has memory at a time.
   auto plans() const -> std::size_t { return core_.plans(); }
   /// Returns the bytes of the states that the optimiser keeps for the parameters of this step. The
   /// states are created by the first step or by the first call of `plan` for a batch.
@@ -169,8 +169,8 @@ class training_step {
     for (const kept& k : kept_) n += k.state->state ? k.state->state->bytes() : 0;
     return n;
   }
-  /// Returns the number of steps that were made with the optimiser. This includes the steps of
-  /// other training steps that share the optimiser and, after `load`, the steps before `save`.
+  /// Returns the number of updates that were made with the optimiser. This includes the updates by
+  /// other training steps that share the optimiser and, after `load`, the updates before `save`.
   auto steps() const -> std::int64_t { return states_now()->steps; }
   /// Returns the settings of group k of `groups(...)`, which may be changed:
   /// `train.group(1).lr = schedule(t)`. The settings of `optimizer` apply where the group does not
@@ -205,7 +205,7 @@ class training_step {
   std::vector<grouped> groups_;
   detail::handle<detail::optimizer_location> followed_;  // of the optimiser that this step follows
   std::optional<O> seen_, own_seen_;  // the followed optimiser, and `optimizer`, as last read
-  std::optional<O> completed_for_;  // `optimizer` when all states last had what its settings need
+  std::optional<O> completed_for_;  // `optimizer` when all states last had the memory that its settings need
 
   /// Returns the table that copies of the optimiser share. If copies do not share a table,
   /// returns `own` or, if `own` is null, a new table.
@@ -285,8 +285,9 @@ class training_step {
     return seen;
   }
   /// Takes settings from a file. `own` has the settings for this step, and `followed` has the
-  /// settings for the optimiser that the step follows. Both must change. Otherwise, a later
-  /// change of `followed` back to its present value would not be noticed.
+  /// settings for the optimiser that the step follows. Both optimisers must take the settings.
+  /// Otherwise, the step would not notice if a setting of the followed optimiser were later changed
+  /// back to its present value.
   void take_settings(const O& own, const O& followed) {
     look_at_followed();
     detail::copy_settings(own, optimizer);
@@ -336,7 +337,7 @@ class training_step {
     table_->all.push_back(detail::make_handle<detail::kept_state<typename O::state>>(parameter));
     return table_->all.back();
   }
-  /// Adds the parameters that this step may train to the table, in the order of the loss. New
+  /// Adds to the table, in the order of the loss, the parameters that this step may train. New
   /// parameters get their states from the records of a loaded file. Returns the number of records
   /// that were used.
   auto enter_parameters() -> std::size_t {

@@ -93,7 +93,8 @@ auto step_core::group_of(const handle<const leaf_state>& parameter) const -> std
   return restricted_ ? find_trainable(*parameter)->group : 0;
 }
 
-/// Returns the plan that fits these tensors and moves it to the front, or returns null.
+/// Finds the plan that fits these tensors, moves this plan to the front and returns it. Returns
+/// null if there is no such plan.
 auto step_core::find(const bound_tensors& bound) -> planned* {
   for (auto p = plans_.begin(); p != plans_.end(); ++p) {
     if (!(*p)->ready->fits(bound)) continue;
@@ -103,8 +104,9 @@ auto step_core::find(const bound_tensors& bound) -> planned* {
   return nullptr;
 }
 
-/// Returns the bytes that a plan may take. Reads the free memory again after some time, and
-/// sooner if `needed` bytes are a large part of the free memory. If `anew` is true, reads it now.
+/// Returns the bytes that a plan may take. Reads the free memory again if the last reading is too
+/// old. The maximum age is smaller if `needed` bytes are a large part of the free memory. If `anew`
+/// is true, always reads the free memory.
 auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
   const index_t held = active_ == nullptr ? 0
@@ -161,8 +163,8 @@ void step_core::add(const bound_tensors& bound, const keep_function& keep, const
   auto p = std::make_unique<planned>(planned{planner_of(std::move(l), options_, false, where), std::move(parameters),
                                              std::move(state_indices), where, nullptr});
   p->use(choose(*p, kept), bound);
-  // This peak is computed now, because otherwise the first step that finds more free memory would
-  // have to plan.
+  // `fastest` is computed now. Otherwise, the first step that finds more free memory would have to
+  // plan.
   if (options_.memory < 0) p->fastest = p->plans.choose(-1).peak_bytes();
   plans_.insert(plans_.begin(), std::move(p));
   if (plans_.size() <= most_plans) return;
@@ -204,7 +206,7 @@ void step_core::prepare(const bound_tensors& bound, const keep_function& keep, c
 }
 
 /// Gives memory to the program that will run. The program gets the present block if this block is
-/// large enough and fits the budget. Otherwise it gets a new block.
+/// large enough and fits the budget. Otherwise, the program gets a new block.
 void step_core::acquire() {
   program& next = *plans_.front()->ready;
   if (active_ == &next) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Tensors that a program makes. They have memory, or storage that gets memory later.
+// The tensors that a program makes. Some have memory. The others have a storage that gets its
+// memory later.
 #include <koila/device/tensor.hpp>
 #include <koila/run/tensor.hpp>
 #include <koila/torch/out_of_memory.hpp>
@@ -13,7 +14,7 @@ namespace koila::inline v0::detail {
 
 using device::empty;
 
-/// Returns a new tensor with memory for values. Throws the exceptions of `allocated`.
+/// Returns a new tensor whose elements are not initialised. Throws the exceptions of `allocated`.
 inline auto fresh(const at::IntArrayRef size, at::ScalarType type, at::Device device) -> at::Tensor {
   at::Tensor t = allocated([&] { return empty(size, type, device); });
   device::prefer_huge_pages(t);

@@ -19,8 +19,8 @@ struct tensor_box : object {
 
 }  // namespace detail
 
-/// Returns the dtype of a tensor. Throws shape_error if koila does not support it (complex,
-/// quantised).
+/// Returns the dtype of a tensor. Throws shape_error if koila does not support the dtype, such as a
+/// complex or a quantised dtype.
 auto dtype_of(const at::Tensor& t) -> dtype;
 /// Returns LibTorch's name of a dtype.
 auto scalar_type(dtype t) -> at::ScalarType;
@@ -73,11 +73,12 @@ auto asked_for_gradient(const at::Tensor& t) -> bool;
 /// Throws shape_error if koila cannot run on the tensor, because the tensor is undefined or not
 /// plain (sparse, for example), or because no backend for its device is linked.
 void require_supported(const at::Tensor& t, std::string_view name);
-/// Returns true if a tensor's storage and strides give its elements as they are. This is true if
-/// the tensor is not sparse or nested, and if no negation or conjugation is pending.
+/// Returns true if a tensor's elements can be read from its storage by its strides. This is true if
+/// the tensor is not sparse or nested, and if no negation or conjugation of its elements is
+/// pending.
 auto is_plain(const at::Tensor& t) -> bool;
 /// Checks a tensor against the dims that a leaf declares. Returns the tensor's extents with the
-/// leaf's axis names. Throws shape_error if the tensor does not fit.
+/// leaf's axis names. Throws shape_error if the tensor does not have the declared dims or dtype.
 auto checked(const leaf_state& leaf, const at::Tensor& t) -> dims;
 
 template <auto... D>

@@ -20,7 +20,7 @@ consteval auto type_name() -> std::string_view {
 
 }  // namespace detail
 
-/// The qualified name of an axis, which identifies the axis. An address would not do, because
+/// The qualified name of an axis, which identifies the axis. An address is not used, because
 /// comparing addresses is not a constant expression under g++ 12's UBSan.
 template <class Tag>
 inline constexpr std::string_view axis_name = detail::type_name<Tag>();
@@ -50,8 +50,8 @@ struct any_of;  // the reduction that LibTorch calls any: see ops/reduction/any.
 
 }  // namespace internal
 
-/// A dim whose extent is unknown until a tensor is bound. A call with a value, such as any(x >
-/// 0), is LibTorch's reduction `any`.
+/// A dim whose extent is unknown until a tensor is bound. A call of `any` with a value, such as
+/// `any(x > 0)`, is LibTorch's reduction `any`.
 inline constexpr struct any {
   template <class X, class... A, class Op = internal::any_of>
   constexpr auto operator()(const X& x, const A&... a) const -> decltype(Op{}(x, a...)) {

@@ -74,7 +74,7 @@ namespace detail {
 constexpr auto open_dims(int rank, dtype t = dtype::unknown) -> dims {
   dims out(t);
   out.rank = rank;
-  for (int i = 0; i < rank; ++i) out.e[i] = extent{};  // otherwise g++ 12 sometimes treats the default as changed
+  for (int i = 0; i < rank; ++i) out.e[i] = extent{};  // g++ 12 may treat an element left at its default as changed
   return out;
 }
 
@@ -110,9 +110,9 @@ constexpr auto wrap(index_t d, int rank) -> int {
 
 }  // namespace detail
 
-/// Result dtype of an element-wise operation, as at::result_type: tensors take precedence over
-/// scalars (rank 0), and scalars over C++ numbers. Returns `unknown` if the dtype of an operand is
-/// unknown, or if an unknown rank could change the result.
+/// Returns the result dtype of an element-wise operation, like at::result_type. Tensors take
+/// precedence over scalars (rank 0), and scalars take precedence over C++ numbers. Returns
+/// `unknown` if the dtype of an operand is unknown, or if an unknown rank could change the result.
 constexpr auto result_type(const dims* const* operands, int n) -> dtype {
   dtype best[3] = {dtype::unknown, dtype::unknown, dtype::unknown};  // for tensors, scalars, numbers
   bool seen[3] = {}, unsure = false;

@@ -17,13 +17,13 @@ inline constexpr int most_fused_operands = 8;
 
 /// Computes y[i] = f(in[0][i], in[1][i], ...) for n contiguous elements. y may be one of the
 /// operands. `attributes` points to the op's attributes.
-/// A row-wise op, such as layer_norm, computes each element from a whole row. Its function gets
-/// whole rows of y and of the operands with y's extents, and `attributes` points to a
-/// `row_attributes`.
+/// A row-wise op, such as layer_norm, computes each element from a whole row. The function of a
+/// row-wise op gets whole rows of y, and whole rows of each operand that has y's extents. Its
+/// `attributes` points to a `row_attributes`.
 using elements_function = void (*)(void* y, const void* const* operands, const void* attributes, index_t n);
 
-/// The `attributes` argument of a row-wise op's function, The function's n is a multiple of
-/// `row`. If an operand has only one row, this row is used for all rows of y.
+/// The `attributes` argument of a row-wise op's function. The function's n is a multiple of
+/// `row_length`. If an operand has only one row, this row is used for all rows of y.
 struct row_attributes {
   const void* attributes;
   index_t row_length;  ///< elements in one row
@@ -49,9 +49,10 @@ constexpr auto computed_in(dtype t) -> dtype {
   return t == dtype::float16 || t == dtype::bfloat16 ? dtype::float32 : t;
 }
 
-/// Returns true if a 16-bit dtype represents the number exactly, as zero or a normal number (of at
-/// most 2^127 for bfloat16). Other numbers are excluded, because some of LibTorch's operators
-/// round them before they compute, and some do not.
+/// Returns true if the 16-bit dtype `t` represents the number exactly, as zero or as a normal
+/// number. For bfloat16, the absolute value must be at most 2^127. Other numbers are excluded,
+/// because some of LibTorch's operators round such a number before the computation, and others do
+/// not.
 constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
   if (v == 0) return true;
   const double size = v < 0 ? -v : v;

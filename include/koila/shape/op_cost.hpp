@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`. The
-/// workspace is the bytes that the kernel allocates while it runs, in addition to its result. A
+/// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`, which
+/// is the number of bytes that the kernel allocates while it runs, in addition to its result. A
 /// kernel that needs no workspace for the whole batch must need none for a part of the batch.
 struct op_cost {
   double flops = 0, bytes = 0;
@@ -20,8 +20,8 @@ namespace detail {
 /// `to`.
 constexpr auto converted(const dims& x, dtype to) -> index_t { return x.type == to ? 0 : x.count() * bytes_of(to); }
 
-/// Returns the cost `w` of a kernel with a workspace for the float32 copy in which the kernel
-/// accumulates a 16-bit result.
+/// Returns `w`, the cost of a kernel, with the workspace and the memory traffic of the float32
+/// copy in which the kernel accumulates a 16-bit result.
 constexpr auto with_float32_sums(op_cost w, const dims& out) -> op_cost {
   w.workspace = converted(out, accumulator_of(out.type));
   w.bytes += 2 * static_cast<double>(w.workspace);

@@ -65,9 +65,8 @@ constexpr auto may_float(dtype t) -> bool { return t == dtype::unknown || is_flo
 /// Product of two extents or attributes, or -1 if it exceeds `most_elements`.
 constexpr auto times(index_t a, index_t b) -> index_t { return a > 0 && b > detail::most_elements / a ? -1 : a * b; }
 
-/// Rule for the backward op of an element-wise function. dy and x broadcast. Both must have the
-/// same floating-point dtype, in which the slopes are computed, unless one of them is a C++
-/// number.
+/// Rule for the backward op of an element-wise function. dy and x broadcast. Unless one of them is
+/// a C++ number, both must have the same floating-point dtype. The op computes in this dtype.
 constexpr auto slopes(const dims& dy, const dims& x) -> verdict {
   if (!may_float(dy.type) && !dy.number) return reason::not_a_floating_type;
   if (!may_float(x.type) && !x.number) return reason::not_a_floating_type;

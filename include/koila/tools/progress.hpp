@@ -9,7 +9,8 @@
 namespace koila::inline v0 {
 
 /// Shows how far a loop is: `progress bar("train", steps); ...; bar.step("loss 0.31");`. On a
-/// terminal, the bar redraws one line. Elsewhere, it writes a line after every tenth of the steps.
+/// terminal, the bar redraws one line. Elsewhere, `progress` writes a line after each tenth of the
+/// steps.
 class progress {
  public:
   progress(std::string title, long total, std::FILE* to = stdout)

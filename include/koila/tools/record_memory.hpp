@@ -43,7 +43,7 @@ class memory_recorder {
 
 }  // namespace detail
 
-/// Calls f and records the bytes that it allocates and frees on a device:
+/// Calls f and records the bytes that f allocates and frees on a device:
 /// `auto seen = record_memory([&] { train(x = images, label = labels); });` and then
 /// `train.plan().timeline("memory.svg", seen);`.
 /// To see the whole peak of a plan, record the first step, because it allocates the plan's memory.

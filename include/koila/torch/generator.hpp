@@ -31,14 +31,14 @@ auto with_libtorch_generator(const F& f) {
   return f(g);
 }
 
-/// The current state of LibTorch's CPU generator. Allocates nothing.
+/// Returns the current state of LibTorch's CPU generator. Allocates nothing.
 inline auto libtorch_generator() -> saved_generator {
   return with_libtorch_generator([](at::CPUGeneratorImpl& g) {
     return saved_generator{g.engine(), g.next_float_normal_sample(), g.next_double_normal_sample()};
   });
 }
 
-/// The state of LibTorch's CPU generator as a tensor of bytes.
+/// Returns the state of LibTorch's CPU generator as a tensor of bytes.
 inline auto libtorch_generator_state() -> at::Tensor {
   at::Generator g = at::detail::getDefaultCPUGenerator();
   const std::lock_guard lock(g.mutex());

@@ -31,8 +31,8 @@ class leaf_recorder {
 
   /// Returns true if a recorder exists on this thread and grad mode is enabled.
   static auto active() -> bool { return here() != nullptr && at::GradMode::is_enabled(); }
-  /// Adds the leaves of a tensor that koila reads to the innermost recorder, if grad mode is
-  /// enabled.
+  /// If grad mode is enabled, adds to the innermost recorder the leaves of a tensor that koila
+  /// reads.
   static void record_read(const at::Tensor& t) {
     if (active()) here()->add(t);
   }

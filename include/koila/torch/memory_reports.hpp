@@ -12,8 +12,8 @@ namespace koila::inline v0::detail {
 
 /// While this object exists, calls f(bytes, device) for each block that LibTorch allocates or
 /// frees on this thread. `bytes` is negative for a freed block. Kernels may allocate on threads of
-/// their own, so f must be thread-safe. A LibTorch profiler on this thread receives no reports
-/// meanwhile.
+/// their own, so f must be thread-safe. During this time, a LibTorch profiler on this thread
+/// receives no reports.
 template <class F>
 class memory_reports {
  public:

@@ -27,8 +27,8 @@ class allocation_watch {
     reports_->failed = false;
     guard_.emplace(c10::DebugInfoKind::PROFILER_STATE, reports_);
   }
-  /// Returns true if an allocation on this thread has failed since the watch began, or since the
-  /// last call of this function.
+  /// Returns true if an allocation on this thread has failed since the last call of this function
+  /// or, in the first call, since the watch began.
   auto failed() -> bool {
     if (!reports_) return false;
     const bool f = reports_->failed;

@@ -32,7 +32,7 @@ inline void set_offset(tensor_impl* t, std::int64_t offset) { t->set_storage_off
 /// Gives a tensor contiguous strides. The previous strides may differ from these only in dims of
 /// extent 1.
 inline void set_contiguous(const at::Tensor& t, at::IntArrayRef sizes) { impl_of(t)->set_sizes_contiguous(sizes); }
-/// The identity of a tensor's storage.
+/// Returns the address of a tensor's storage object, which identifies the storage.
 inline auto storage_of(const at::Tensor& t) -> const void* {
   return t.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
 }

@@ -26,7 +26,8 @@ inline void bump_version(const at::Tensor& t) { t.unsafeGetTensorImpl()->bump_ve
 /// dispatcher.
 auto detached_alias(const at::Tensor& x) -> at::Tensor;
 
-/// Returns a contiguous float32 tensor over memory that must stay alive.
+/// Returns a contiguous float32 tensor over the memory at `elements`. The memory must outlive the
+/// tensor.
 auto over_memory(float* elements, at::IntArrayRef sizes) -> at::Tensor;
 void print(std::ostream& os, const at::Tensor& t);
 

@@ -35,8 +35,8 @@ inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
   keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
   return keys;
 }
-/// While this object exists, LibTorch's dispatch state is the same as outside koila, with or
-/// without autograd.
+/// While this object exists, LibTorch's dispatch state is the same as outside koila's programs.
+/// Autograd records operations if `with_autograd` is true.
 struct restore_dispatch_state {
   c10::InferenceMode not_inference{false};
   c10::impl::ForceDispatchKeyGuard all_keys{dispatch_of_a_program()};

@@ -17,7 +17,7 @@ TEST_CASE("scaled_dot_product_attention") {
     check(f, g, per_sample(normal({5, 2, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, per_sample(normal({5, 3}), 0), whole(normal({4, 3})), whole(normal({4, 2})));
     check(f, g, whole(normal({2, 3})), per_sample(normal({5, 3})),
-          per_sample(normal({5, 2})));  // only the keys have samples
+          per_sample(normal({5, 2})));  // only the keys and values have samples
     check_typed(f, g, std::pair{input<batch, 4, 3>{}, normal({5, 4, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)},
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
@@ -38,8 +38,8 @@ TEST_CASE("scaled_dot_product_attention") {
       return scaled_dot_product_attention(q, k, v, mask);
     };
     const auto want = [](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask) {
-      // LibTorch's operator accepts only masks that are added. scaled_dot_product_attention
-      // converts boolean masks for it.
+      // This operator of LibTorch accepts only masks that are added to the scores, so a boolean
+      // mask is converted first.
       const bool is_sum = mask.scalar_type() != at::kBool;
       const at::Tensor added =
           is_sum ? mask : at::zeros(mask.sizes(), q.options()).masked_fill(mask.logical_not(), -INFINITY);
@@ -110,14 +110,15 @@ TEST_CASE("trials H: NaN in a key that is hidden stays hidden; in its value it i
     const auto causal = [](const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
       return scaled_dot_product_attention(a, b, c, is_causal = true);
     };
-    // Only the last query sees the last key.
+    // Only the last query attends to the last key.
     const at::Tensor want = causal(q, k, v).narrow(1, 0, n - 1);
     same(causal(q, odd_k, v).narrow(1, 0, n - 1), want);
     CHECK(causal(q, odd_k, v).select(1, n - 1).isnan().all().item<bool>());
     CHECK(causal(q, k, odd_v).isnan().all().item<bool>());
     CHECK(scaled_dot_product_attention(q, odd_k, v, mask).isfinite().all().item<bool>());
     CHECK(scaled_dot_product_attention(q, k, odd_v, mask).isnan().all().item<bool>());
-    // LibTorch's kernel also skips later keys. Its composed form adds the mask instead.
+    // LibTorch's kernel also skips the keys after a query. LibTorch's composed form adds the mask
+    // to all scores instead, so NaN in one key reaches all queries.
     const auto theirs = [&](const at::Tensor& key, const at::Tensor& value) {
       return at::scaled_dot_product_attention(q.unsqueeze(0), key.unsqueeze(0), value.unsqueeze(0), {}, 0, true)[0];
     };
@@ -137,7 +138,8 @@ TEST_CASE("trials H: scores that float16 cannot hold give the same values whiche
     };
     const at::Tensor whole = attend(q, k, v);  // computed by the kernel
     CHECK(whole.isfinite().all().item<bool>());
-    // The samples are rows and columns of the scores, so other ops replace the kernel.
+    // Here the samples lie along the rows and the columns of the scores. The kernel does not
+    // support this, so other ops compute the attention.
     const auto [a, b, c] = lazy<batch>(q, k, v);
     for (const index_t chunk : {6, 3, 1}) CHECK(at::equal(run(attend(a, b, c), {.chunk = chunk}), whole));
     const at::Tensor mask = at::ones({6, 6}, at::kBool).tril();

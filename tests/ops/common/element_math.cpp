@@ -100,8 +100,8 @@ TEST_CASE("element math is exact to two units in the last place") {
                       [](double x) { return std::exp(-within_range(x)); }) <= 2);
 }
 
-// By its definition, which LibTorch also uses, gelu contains 1 + erf, which loses its last digits
-// for negative x and is 0 below about -5.7.
+// The definition of gelu, which LibTorch also uses, contains 1 + erf(x / sqrt(2)). In float32, this
+// sum loses its last digits for negative x, and is 0 for x below about -5.7.
 TEST_CASE("element math: gelu to two units in the last place where x is positive, to two of x elsewhere") {
   CHECK(largest_error([](float x) { return gelu_of(d::magnitude(x)); },
                       [](double x) { return exact_gelu(std::abs(x)); }) <= 2);

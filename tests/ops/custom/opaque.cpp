@@ -25,7 +25,7 @@ TEST_CASE("opaque callables: what becomes of samples") {
   // number of rows.
   STATIC_REQUIRE(flow({d(3, 5), samples_along(1)}, {w, {}}, d(3, 2), true).out.kind == batch_relation::whole);
   STATIC_REQUIRE(flow({d(5, 3), samples_along(0)}, {w, {}}, d(4, 2), true).out.kind == batch_relation::whole);
-  // Several rows per sample: (batch x 2, 3).
+  // Several rows per sample: (batch * 2, 3).
   STATIC_REQUIRE(flow({d(10, 3), samples_along(0, 1, 2)}, {w, {}}, d(10, 2), true).out == samples_along(0, 1, 2));
 
   constexpr auto pull_back = [](int wanted) {

@@ -106,7 +106,7 @@ TEST_CASE("cat") {
           [=](const auto& u, const auto& v) { return slice(cat(v, u, v, dim = 1), 1, start, start + 3); },
           [=](const at::Tensor& u, const at::Tensor& v) { return at::cat({v, u, v}, 1).slice(1, start, start + 3); });
     }
-    {  // a slice whose length equals an axis does not have that axis: the compiler cannot know it
+    {  // a slice as long as an axis does not get that axis: the compiler does not know the extents
       const input<float64, batch, joined_words, 2> v{"v"};
       const input<float64, batch, 3, 2> u{"u"};
       const parameter<float64, 5, 2> p{"p"};

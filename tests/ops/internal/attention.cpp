@@ -22,7 +22,7 @@ auto by_libtorch(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, 
   return std::get<0>(at::_scaled_dot_product_attention_math(q, k, v, {}, 0, causal));
 }
 
-/// The value, and the gradients of 0.5 |y + 3|^2 with respect to q, k and v.
+/// The value, and the gradients of 0.5 * |y + 3|^2 with respect to q, k and v.
 using results = std::vector<at::Tensor>;
 
 auto wanted(const std::array<at::Tensor, 3>& x, bool causal) -> results {
@@ -54,7 +54,7 @@ auto got(const std::array<at::Tensor, 3>& x, bool causal, index_t chunk) -> resu
 }
 /// Returns the largest error. The value's error is relative to the value. The gradients' errors are
 /// relative to the largest gradient, because the gradients of the scores mostly cancel. With a
-/// single key the weight is 1, and they cancel completely.
+/// single key, the weight is 1, and the gradients of the scores cancel completely.
 auto error_of(const results& got, const results& should) -> double {
   double error = 0, scale = 0;
   for (std::size_t i = 1; i < should.size(); ++i) {
@@ -64,8 +64,8 @@ auto error_of(const results& got, const results& should) -> double {
   return std::max(error / scale, ((got[0].to(at::kDouble) - should[0]).norm() / should[0].norm()).item<double>());
 }
 
-/// Random rows of `width` elements in one of three layouts: contiguous, as the heads of a wider
-/// value, or as columns.
+/// Returns random rows of `width` elements in one of three layouts: contiguous; slices of wider
+/// rows, as the heads of attention are; or transposed.
 auto stack(std::int64_t samples, std::int64_t heads, std::int64_t rows, std::int64_t width) -> at::Tensor {
   switch (*rc::gen::inRange(0, 3)) {
     case 0: return at::randn({samples, rows, heads, width}, at::kDouble).transpose(1, 2);
@@ -198,13 +198,13 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
       x[static_cast<std::size_t>(which)][1][65][2] = odd;
       CHECK(at::allclose(attention(x[0], x[1], x[2], scale = 0.5), composed(x[0], x[1], x[2]), 1e-5, 1e-5, true));
     }
-  // All scores are minus infinity: in the first block of keys, then in all blocks.
+  // First all scores of the first block of keys are minus infinity, then the scores of all blocks.
   at::Tensor far = k.clone(), ones = q.abs();
   far.narrow(1, 0, 130).fill_(-INFINITY);
   CHECK(at::allclose(attention(ones, far, v, scale = 0.5), composed(ones, far, v), 1e-5, 1e-5, true));
   far.fill_(-INFINITY);
   CHECK(attention(ones, far, v, scale = 0.5).isnan().all().item<bool>());
-  // Blocks of later keys are skipped, and large scores do not overflow.
+  // A causal call skips blocks of keys that lie after all queries. Large scores do not overflow.
   at::Tensor later = v.clone();
   later.narrow(1, 128, s - 128).fill_(NAN);
   if (!detail::by_operators_only) CHECK(attention(q, k, later, is_causal = true).isfinite().all().item<bool>());
@@ -213,7 +213,8 @@ TEST_CASE("attention: what is no number or infinite spreads as far as it does in
 
 namespace masked {
 
-/// Returns a mask that is added to the scores: LibTorch's operator accepts no boolean mask here.
+/// Converts a boolean mask to a mask that is added to the scores, because LibTorch's operator
+/// accepts no boolean mask here.
 auto added(const at::Tensor& mask) -> at::Tensor {
   if (mask.scalar_type() != at::kBool) return mask;
   return at::zeros(mask.sizes(), at::kDouble).masked_fill(mask.logical_not(), -INFINITY);

@@ -15,7 +15,7 @@ TEST_CASE("bernoulli_like: as it is defined, by every set of instructions") {
           a.p = chance, a.kept = 1.5;
           at::Tensor y = at::full({2, 3, n}, -1, type);
           const at::Tensor* features[] = {&y};
-          // The pointer is volatile, so that the call uses the kernel as it is compiled.
+          // The pointer is volatile, so that the compiler cannot inline the kernel here.
           const op_info* volatile drawn_by = &info_of<struct bernoulli_like, 1>();
           drawn_by->operators.draw(y, features, detail::box_attributes<struct bernoulli_like>(a).get(), where);
           const at::Tensor got = y.to(at::kDouble);

@@ -5,7 +5,8 @@ namespace koila::test {
 
 TEST_CASE("cumprod_backward_tangent") {
   const auto f = [](const auto& v, const auto& dy, const auto& x) { return cumprod_backward_tangent(v, dy, x, 1); };
-  // For values without zeros: the derivative of (the reverse cumulative sum of dy cumprod(x)) / x.
+  // For values without zeros, the gradient of cumprod is s / x, where s is the reverse cumulative
+  // sum of dy * cumprod(x). Returns the derivative of s / x in the direction v.
   const auto g = [](const at::Tensor& v, const at::Tensor& dy, const at::Tensor& x) {
     const auto from = [](const at::Tensor& t) { return t.flip(1).cumsum(1).flip(1); };
     const at::Tensor y = x.cumprod(1), r = v / x;

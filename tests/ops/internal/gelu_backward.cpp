@@ -20,8 +20,8 @@ TEST_CASE("gelu_backward") {
     if (broadcasts) check(f, g, whole(normal({2, 1})), per_sample(normal({2, n}), 1));
   }
   check(f, g, whole(normal(kinks().sizes())), whole(kinks()));
-  // For larger inputs, LibTorch's derivative of the slope loses most bits in float32, and
-  // LibTorch's second derivative is NaN.
+  // For larger inputs, the first derivative of LibTorch's gelu_backward loses most bits in float32,
+  // and its second derivative is NaN.
   check(by_tanh, g_tanh, whole(normal(kinks().sizes())), whole(kinks().clamp(-3, 3)));
   // dy is broadcast, and x is transposed.
   for (const auto type : {at::kDouble, at::kFloat, at::kHalf, at::kBFloat16}) {

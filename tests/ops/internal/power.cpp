@@ -8,7 +8,8 @@ TEST_CASE("power") {
     for (const auto n : batches)
       check([=](const auto& x) { return power(x, exponent = e); }, [=](const at::Tensor& x) { return at::pow(x, e); },
             per_sample(positive({n, 3})));
-  // The power of 0 is 0. The derivative at 0 is also 0 where it would be infinite.
+  // At x = 0, the result is 0 for any exponent of this test. The derivative at 0, if it would be
+  // infinite, is 0 too.
   const at::Tensor zero = at::tensor({0.0, -0.0, INFINITY, NAN}, at::kDouble);
   same(power(zero, -0.5), at::tensor({0.0, 0.0, 0.0, NAN}, at::kDouble));
   same(power(zero, 0.5), at::sqrt(zero));

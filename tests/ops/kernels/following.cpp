@@ -16,8 +16,8 @@ TEST_CASE("the batch axis is followed through several ops") {
   }
   SECTION("sequences whose samples are the second dim") {
     const auto f = [](const auto& x, const auto& w) {
-      const auto all = reshape(permute(x, 1, 0, 2), -1, 3);  // (samples words, 3)
-      const auto both = cat(mm(all, w), relu(all), dim = -1);  // (samples words, 5)
+      const auto all = reshape(permute(x, 1, 0, 2), -1, 3);  // (samples * words, 3)
+      const auto both = cat(mm(all, w), relu(all), dim = -1);  // (samples * words, 5)
       const auto back = transpose(reshape(both, -1, 4, 5), 0, 1);  // (words, samples, 5)
       return cat(narrow(back, 0, 2, 2), narrow(back, 0, 0, 1), dim = 0);  // (3, samples, 5)
     };
@@ -31,7 +31,7 @@ TEST_CASE("the batch axis is followed through several ops") {
   SECTION("samples that are chosen, joined and moved") {
     const auto f = [](const auto& x) {
       const auto h = tanh(x);
-      const auto transposed = cat(flip(h, 0), roll(h, 1, 0), dim = 0);  // (2 samples, 3)
+      const auto transposed = cat(flip(h, 0), roll(h, 1, 0), dim = 0);  // (2 * samples, 3)
       return mul(narrow(transposed, 0, 2, 3), koila::select(transpose(h, 0, 1), 1, -1));  // (3, 3)
     };
     const auto g = [](const at::Tensor& x) {
@@ -53,7 +53,7 @@ TEST_CASE("the batch axis is followed through several ops") {
   }
   SECTION("an embedding of words, its last word, and a choice among classes") {
     const auto f = [](const auto& table, const auto& words, const auto& label) {
-      const auto h = index_select(table, 0_c, flatten(words));  // (samples words, 4)
+      const auto h = index_select(table, 0_c, flatten(words));  // (samples * words, 4)
       const auto last = koila::select(reshape(h, -1, 3, 4), 1_c, -1_c);  // (samples, 4)
       return squeeze(gather(log_softmax(last, 1_c), 1_c, unsqueeze(label, 1_c)), 1_c);  // (samples)
     };

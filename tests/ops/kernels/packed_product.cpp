@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Block products give the float64 result, for any extents and layouts of the factors. The product
-// is stored alone or added to another value.
+// The results of block products agree with float64, for any extents and layouts of the factors. The
+// kernel stores a product, or adds it to another value.
 #include "instructions.hpp"
 #include "ops/check.hpp"
 

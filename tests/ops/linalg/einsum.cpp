@@ -136,7 +136,8 @@ TEST_CASE("trials A1: einsum of an extent of 1 that is summed over") {
     both("...i,ij", b, one);
     both("...i,ij", one, b);
   }
-  // LibTorch returns int64 here. If all extents are larger than 1, or all are 1, it does not.
+  // For these operands, LibTorch returns int64. LibTorch does not return int64 if all extents are
+  // larger than 1, or if all extents are 1.
   const at::Tensor narrow = at::ones({2, 2}, at::kByte), of_one = at::ones({1, 1}, at::kByte);
   refused([&] { einsum("ij,jk->ik", narrow, of_one); },
           "einsum: uint8[2, 2] x uint8[1, 1], \"ij,jk->ik\": no rule for these dtypes");

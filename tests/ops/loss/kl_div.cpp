@@ -50,8 +50,9 @@ TEST_CASE("trials A1: kl_div of a target that is a number has the precision of x
   same(kl_div(x, 0.3), at::kl_div(x, target));
   same(run(kl_div(lazy<batch>(x), 0.3), {.chunk = 2}), at::kl_div(x, target));
   same(kl_div(x, -1.2, log_target = true), at::kl_div(x, at::full({}, -1.2, at::kDouble), at::Reduction::Mean, true));
-  // Two numbers without dims: the result has the wider dtype. LibTorch computes functions of a
-  // number in float32, even together with float64, and rounds a product to x's dtype.
+  // If x is a scalar too, the result has the wider dtype. The reference is computed in float64,
+  // because LibTorch computes functions of a number in float32, even together with float64, and
+  // rounds a product to x's dtype.
   at::Tensor number = target.clone();
   number.unsafeGetTensorImpl()->set_wrapped_number(true);
   for (const at::ScalarType type : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble})

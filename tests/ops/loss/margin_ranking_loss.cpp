@@ -28,7 +28,7 @@ TEST_CASE("margin_ranking_loss") {
   const at::Tensor bytes = at::ones({2, 3}, at::kByte);  // trials A1: LibTorch negates 1 to 255
   refused([&] { margin_ranking_loss(s, s, bytes); },
           "margin_ranking_loss: [2, 3] x [2, 3] x uint8[2, 3]: no rule for these dtypes");
-  // trials A1: a number together with integers gives float32, for any dtype of the target.
+  // trials A1: the loss of integers and a number is float32, for any dtype of the target.
   const at::Tensor integers = at::randint(-3, 3, {2, 3}, at::kChar), half = at::ones({2, 3}, at::kHalf);
   const at::Tensor got = margin_ranking_loss(integers, 0.5, half);
   CHECK(got.scalar_type() == at::kFloat);

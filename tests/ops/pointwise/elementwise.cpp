@@ -7,8 +7,9 @@ TEST_CASE("element-wise ops of one operand") {
   constexpr auto x = [](dtype t) { return dims({extent(5), extent(3)}, t); };
   constexpr auto gives = [](const verdict& v, const dims& d) { return v.accepted() && v.out == d; };
 
-  // The rules, in this order: any dtype; a float from any dtype; numbers only; floats only; a
-  // boolean from any dtype.
+  // `unary` keeps any dtype. `unary_floating` returns a float for any dtype. `unary_number` refuses
+  // booleans. `unary_activation` accepts only floats. `unary_predicate` returns booleans for any
+  // dtype.
   STATIC_REQUIRE(gives(unary<struct neg>::rule(x(int64)), x(int64)));
   STATIC_REQUIRE(gives(unary<struct neg>::rule(x(boolean)), x(boolean)));
   STATIC_REQUIRE(gives(unary_floating<struct neg>::rule(x(int64)), x(float32)));
@@ -27,8 +28,8 @@ TEST_CASE("element-wise ops of one operand") {
   STATIC_REQUIRE(gives(unary_activation<struct neg>::rule(dims()), dims()));
   STATIC_REQUIRE(gives(unary_predicate<struct neg>::rule(dims()), dims(boolean)));
 
-  // A value per sample stays a value per sample, along any axis. A value of the whole batch stays
-  // one.
+  // The result for a per-sample value is a per-sample value, whichever dim the samples lie along.
+  // The result for a whole value is a whole value.
   STATIC_REQUIRE(unary<struct neg>::flow({x(float32), samples_along(1, 2, 3)}, x(float32)).out ==
                  samples_along(1, 2, 3));
   STATIC_REQUIRE(unary<struct neg>::flow({x(float32), {}}, x(float32)).out == batch_relation{});
@@ -51,8 +52,8 @@ TEST_CASE("element-wise ops of two operands") {
   STATIC_REQUIRE(!binary<struct add>::rule(a, dims()).out.ranked());
   STATIC_REQUIRE(binary<struct add>::rule(a, dims()).accepted());
 
-  // The first operand has samples. The second operand is used as a whole, because it does not have
-  // the batch axis or has extent 1 there.
+  // Only one operand has samples. The op needs the whole other operand, because that operand has no
+  // dim at the position of the batch dim, or has extent 1 there.
   constexpr relations left = binary<struct add>::flow({a, samples_along(0)}, {b, {}}, both);
   STATIC_REQUIRE(left.out == samples_along(0));
   STATIC_REQUIRE((left.operand[0].kind == need::rows && left.operand[0].along == samples_along(0)));

@@ -12,7 +12,7 @@ TEST_CASE("randn_like: Box and Muller's, by every set of instructions") {
       const struct randn_like::attributes a;
       at::Tensor y = at::empty({3, n});
       const at::Tensor* features[] = {&y};
-      // The pointer is volatile, so that the call uses the kernel as it is compiled.
+      // The pointer is volatile, so that the compiler cannot inline the kernel here.
       const op_info* volatile drawn_by = &info_of<struct randn_like, 1>();
       drawn_by->operators.draw(y, features, detail::box_attributes<struct randn_like>(a).get(), where);
       double off = 0;

@@ -20,8 +20,9 @@ static_assert(detail::random_bits(1, 2, 3, 4) != detail::random_bits(1, 2, 3, st
 
 namespace {
 
-/// Returns true if samples [first, first + chunk) of (before, outer x 5 x inner, after) have the
-/// same positions in a chunk as in the whole tensor.
+/// Divides the 5 samples of a tensor with the dims (2, outer * 5 * inner, 3) into chunks. Returns
+/// true if each element has the same sample and the same position in its chunk as in the whole
+/// tensor.
 constexpr auto chunks_stand_where_the_whole_does(index_t outer, index_t inner) -> bool {
   const index_t all[] = {2, outer * 5 * inner, 3};
   const detail::sample_positions whole(all, 3, {samples_along(1, outer, inner), 0, 0});

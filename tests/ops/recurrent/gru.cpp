@@ -22,7 +22,7 @@ TEST_CASE("gru") {
       check({.twice = false}, f, g, x, h, w_ih, w_hh, whole(normal({9})), whole(normal({9})));
       check({.twice = n == 5 && !reverse}, f, without, x, h, w_ih, w_hh);
     }
-  // The input is large enough that its products are computed step by step.
+  // The input is so large that gru multiplies it by the weight one time step at a time.
   const auto by_steps = [](const auto&... t) { return gru(t...); };
   const auto theirs = [](const at::Tensor& x, const at::Tensor& h, const at::Tensor& w, const at::Tensor& u,
                          const at::Tensor& b0, const at::Tensor& b1) {

@@ -23,8 +23,9 @@ TEST_CASE("lstm") {
       check({.twice = false}, f, without, x, h, c, w_ih, w_hh);
     }
     if (reverse) continue;
-    // The input is large enough that its products are computed step by step. The layer is wide and
-    // has few rows, because LibTorch adds the gradient of a bias row by row in float32.
+    // The input is so large that lstm multiplies it by the weight one time step at a time. The
+    // layer is wide and has few rows, because LibTorch adds the gradient of a bias row by row in
+    // float32.
     check({.twice = false}, f, g, per_sample(normal({4, 130, 3}), 1), per_sample(normal({130, 256})),
           per_sample(normal({130, 256})), whole(normal({1024, 3}) * 0.1), whole(normal({1024, 256}) * 0.03),
           whole(normal({1024})));
@@ -77,7 +78,7 @@ TEST_CASE("trials A2: lstm, gru and rnn keep a named time axis") {
     for (const index_t chunk : {6, 1, 4}) {
       const options o{.chunk = chunk};
       same(run(x + y, o, x = given, state = first), given + want);
-      // Reads the values step by step and as a whole, and checks the gradients of both.
+      // Reads single steps of y and the whole of y, so that both contribute to the gradient.
       const auto loss = sum((x + y) * y) + sum(select(y, 0_c, -1_c) * state) + sum(narrow(y, 0_c, 1_c, 2_c));
       const at::Tensor g = run(gradient(loss, w), o, x = given, state = first);
       CHECK(at::isfinite(g).all().item<bool>());

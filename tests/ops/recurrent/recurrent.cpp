@@ -17,8 +17,9 @@ static_assert(rules::last_step(rules::recurrent(true, x, h, w, u, 4)).out == h);
 static_assert(rules::with_cell(h, h, u).reason == reason::hidden_sizes_differ);
 static_assert(rules::with_cell(h, h, h).accepted());
 
-// Products are computed step by step if they take more than 2 MiB and the weight takes at most 256
-// KiB. 16-bit dtypes are an exception.
+// A recurrent op multiplies one time step at a time if the products of all steps take more than 2
+// MiB and the weight takes at most 256 KiB. For 16-bit dtypes it always multiplies all steps at
+// once.
 constexpr auto by_steps(index_t time, index_t samples, index_t in_features, index_t out, dtype t = float32) -> bool {
   return koila::detail::multiplies_by_steps(dims({extent{time}, extent{samples}, extent{in_features}}, t),
                                             dims({extent{out}, extent{in_features}}, t));

@@ -8,7 +8,7 @@ TEST_CASE("prod") {
   const auto g = [](const at::Tensor& x) { return at::prod(x); };
   for (const auto& s : some_sizes(1)) {
     const at::Tensor t = positive(s.sizes), zeros = normal(s.sizes).clamp_min(-0.7);  // some values are equal
-    if (t.numel() < 50) check(f, g, per_sample(t, s.batch));  // more values show float32's order of products
+    if (t.numel() < 50) check(f, g, per_sample(t, s.batch));  // for more values, float32 results depend on the order
     for (int d = -2; d < 2; ++d)
       if (const int rank = static_cast<int>(s.sizes.size()); d >= -rank && d < rank)
         check([=](const auto& x) { return prod(x, dim = d, keepdim = d > 0); },

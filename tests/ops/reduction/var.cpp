@@ -7,7 +7,7 @@ TEST_CASE("var") {
   const auto f = [](const auto&... x) { return var(x...); };
   check_spread(f, [](const at::Tensor& x, auto... chosen) { return at::var(x, chosen...); }, normal);
 
-  // Over the batch and within each sample, computed in float32.
+  // Variances over the batch, and variances within each sample. Both are computed in float32.
   for (const at::ScalarType type : {at::kHalf, at::kBFloat16}) {
     const input<dtype::unknown, batch, 4, 2> y{"y"};
     const at::Tensor few = normal({5, 4, 2}).to(type);  // (5, 4, 2)

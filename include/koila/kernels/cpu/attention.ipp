@@ -105,7 +105,8 @@ class attention_kernel {
   using mask = std::optional<mask_of_stack<T>>;
   static constexpr index_t most_queries = attention_blocks::most_queries;
 
-  /// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. Any of the sizes may be 0.
+  /// Computes c = a b, or c += a b if `add`, for matrices a (m, k), b (k, n) and c (m, n). m, n and
+  /// k may be 0.
   static void multiply(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
     if (k > 0 && n > 0) return brgemm<T>(m, n, k, a, b, c, add);
     for (index_t i = 0; i < m && !add; ++i) std::fill_n(c.elements + i * c.step, n, T(0));
@@ -114,22 +115,23 @@ class attention_kernel {
   void side_by_side(index_t tasks, index_t parts, const F& f) const {
     for_tasks(tasks, brgemm_is_blas<T>() ? 1 : parts, b_.flops(2, causal_), f);
   }
-  /// Splits the keys to which at least one query attends into blocks, and calls f(first key,
-  /// number of keys) for each block. The queries are the `rows` queries from number `first` on.
+  /// Collects the keys to which at least one of the queries [first, first + rows) attends. Splits
+  /// these keys into blocks, and calls f(first key, number of keys) for each block.
   template <class F>
   void for_keys(index_t first, index_t rows, const F& f) const {
     const index_t end = causal_ ? std::min(b_.s, first + rows) : b_.s;
     for (index_t at = 0; at < end; at += b_.most_keys) f(at, std::min(b_.most_keys, end - at));
   }
-  /// Returns the parameter `hidden` of `attention_weights` for the block of keys that starts at
-  /// `key`. Without a causal mask, `hidden` is so small that every query attends to every key.
+  /// Returns the parameter `hidden` of `attention_weights` for a block of queries that starts at
+  /// `first` and a block of keys that starts at `key`. Without a causal mask, `hidden` is so small
+  /// that every query attends to every key.
   auto hidden(index_t first, index_t key) const -> index_t { return causal_ ? key - first : -b_.most_keys; }
 
   auto masks(const at::Tensor& q, index_t stack) const -> mask {
     return mask_ == nullptr ? mask() : mask(std::in_place, *mask_, q, stack);
   }
-  /// Returns 1 / `total`, or 0 if a mask hides all keys of a query. `total` is the sum of the
-  /// query's weights.
+  /// Returns 1 / `total`, where `total` is the sum of a query's weights. Returns 0 if a mask hides
+  /// all keys from the query.
   auto share(T total) const -> T { return mask_ != nullptr && total == 0 ? T(0) : 1 / total; }
 
   void forward_block(index_t stack, const matrix& q, const matrix& k, const matrix& v, const mask& m, T* y,
@@ -180,7 +182,7 @@ class attention_kernel {
     dy.transposed(first, rows, w, queries_, 1, transposed_dy);
     attention_sums<T> sums;
     alignas(64) T factor[most_queries], off[most_queries];
-    y.transposed(first, rows, w, queries_, 1, own_dy);  // the buffer own_dy holds y until `dy.rows` may overwrite it
+    y.transposed(first, rows, w, queries_, 1, own_dy);  // own_dy holds y; `dy.rows` may overwrite it below
     products_(transposed_dy, own_dy, w, queries_, off);
     const block<const T> slope = dy.rows(first, rows, w, own_dy);
 
@@ -216,8 +218,8 @@ class attention_kernel {
   }
 };
 
-/// Calls f(kernel, zero) with the kernel for float32 or float64. The kernel's scratch has room for
-/// `parts` threads, with `part` elements for each.
+/// Calls f(kernel, zero) with the float32 or float64 kernel, and with a zero of the same type. The
+/// scratch memory of the kernel has (planned.*part)() elements for each of `parts` threads.
 template <class A, class F>
 void with_attention_kernel(const attention_blocks& planned, const A& a, const attention_operands& operands,
                            index_t parts, index_t (attention_blocks::*part)() const, const portion& where, const F& f) {

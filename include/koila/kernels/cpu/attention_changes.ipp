@@ -29,9 +29,9 @@ struct attention_masked {
   }
 };
 
-/// Converts rows of a boolean mask to the numbers 0 and minus infinity, which are added to
-/// scores. The numbers are computed from the booleans' bytes (1 or 0), because g++ vectorises a
-/// selection only 8 bytes at a time.
+/// Converts rows of a boolean mask to numbers: true becomes 0, and false becomes minus infinity.
+/// The numbers are computed from the booleans' bytes (1 or 0), because g++ would vectorise a
+/// selection with vectors of only 8 bytes.
 template <class T>
 struct attention_hidden {
   [[gnu::always_inline]] static void run(const bool* mask, index_t step, index_t rows, index_t n, T* to) {
@@ -50,7 +50,8 @@ struct attention_hidden {
   }
 };
 
-/// to (n, queries) = the transpose of from (rows, n). The columns of `to` from `rows` on become 0.
+/// Writes the transpose of from (rows, n) to `to` (n, queries). Columns [rows, queries) of `to`
+/// become 0.
 template <class T>
 void turn_block(index_t rows, index_t n, block<const T> from, index_t queries, T* to) {
   transpose_block<T>(rows, n, from, {to, queries});
@@ -79,9 +80,9 @@ class mask_of_stack {
     if (hides) hidden_ = data<bool>(mask) + offset;
     else added_ = data<T>(mask) + offset;
   }
-  /// Writes the numbers that are added to scores, for `n` keys from `key` on and `rows` queries
-  /// from `first` on. `to` is (n, queries), in which the columns from `rows` on are padding. The
-  /// buffer `own` must have room for (rows, n) elements.
+  /// Writes the mask for keys [key, key + n) and queries [first, first + rows) to `to` (n,
+  /// queries). Columns [rows, queries) of `to` are padding. In a boolean mask, true becomes 0 and
+  /// false becomes minus infinity. The buffer `own` must have room for rows * n elements.
   void block_of(index_t first, index_t rows, index_t key, index_t n, index_t queries, T* own, T* to) const {
     const index_t from = first * row_ + key * column_;
     if (row_ == 0) {
@@ -115,8 +116,8 @@ class mask_of_stack {
 };
 
 /// The dropout mask of the attention weights. The random number of a weight depends only on the
-/// seed, the call, and the weight's sample and position. The numbers are the same as those of one
-/// `bernoulli_like` of all weights.
+/// seed, the call, and the weight's sample and position. The numbers are the same as those that
+/// `bernoulli_like` draws for the tensor of all weights.
 template <class T>
 class kept_weights {
  public:
@@ -125,7 +126,7 @@ class kept_weights {
       : call_(a.call.id), seed_(where.seed), l_(q.size(-2)), s_(s),
         at_(sizes(q, s).data(), static_cast<int>(q.dim()), where), events_(1 - a.dropout_p.value),
         kept_(events_.any ? static_cast<T>(factor_of_kept(1 - a.dropout_p.value)) : T(0)) {}
-  /// Writes the dropout mask for `n` keys from `key` on, for one query of matrix number `stack`.
+  /// Writes the dropout mask of one query of matrix number `stack`, for keys [key, key + n).
   void line(index_t stack, index_t query, index_t key, index_t n, T* to) const {
     for (index_t element = (stack * l_ + query) * s_ + key; n > 0;) {
       const index_t position = at_.position(element), block = position / 4;

@@ -13,9 +13,9 @@
 
 namespace koila::inline v0::detail {
 
-/// exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is NaN. The
-/// last bits are wrong for a large x. This does no harm, because the result is added to the
-/// weight of the largest score, which is 1. Small results are set to 0 by a bit mask, because
+/// Returns exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is
+/// NaN. The last bits are wrong for a large x. This does no harm, because the result is added to
+/// the weight of the largest score, which is 1. Small results are set to 0 by a bit mask, because
 /// compilers would turn a clamp of x into a branch.
 [[gnu::always_inline]] inline auto weight_of(float x) -> float {
   const float rounded = rounded_of<127>(x, -1.44269504F), r = -0.693147181F * integer_of<127>(rounded) - x;
@@ -23,10 +23,10 @@ namespace koila::inline v0::detail {
 }
 [[gnu::always_inline]] inline auto weight_of(double x) -> double { return __builtin_exp(-x); }
 
-/// Calls f(i) for each query of a block. `queries` must be a multiple of 16. g++ vectorises an
-/// inner loop of 16 iterations even with -O2; clang does not. `Vectors` must be false if f calls
-/// libm, which has no vector functions. Otherwise clang would warn that the loop cannot be
-/// vectorised.
+/// Calls f(i) for each query i of a block. `queries` must be a multiple of 16. g++ vectorises an
+/// inner loop of 16 iterations even with -O2. clang does not, so clang gets a pragma if `Vectors`
+/// is true. `Vectors` must be false if f calls libm, which has no vector functions. With the
+/// pragma, clang would warn that it cannot vectorise such a loop.
 template <bool Vectors = true, class F>
 [[gnu::always_inline]] inline void each_query(index_t queries, F f) {
 #ifdef __clang__
@@ -57,9 +57,9 @@ struct attention_sums {
   }
 };
 
-/// Replaces the scores (n, queries) of a block of keys by exp(score - largest), and updates
-/// `sums`. The first k + hidden queries do not attend to key k of the block. The kernel also
-/// writes a factor for each query to `change`. The caller must multiply its results from earlier
+/// Replaces the scores (n, queries) of a block of keys by exp(score - largest), and updates `sums`.
+/// The first k + hidden queries do not attend to key k of the block. The kernel also writes a
+/// factor for each query to `change`. The caller must multiply its results from earlier blocks of
 /// keys by these factors.
 template <class T>
 struct attention_weights {
@@ -73,7 +73,7 @@ struct attention_weights {
   static constexpr bool by_libm = std::same_as<T, double>;
 
   /// Calls use(weigh). weigh(first, end, to) writes the weights of keys [first, end) to `to` (end -
-  /// first, queries). `use` must call `weigh` exactly once for each key.
+  /// first, queries). The ranges for which `use` calls `weigh` must contain each key exactly once.
   template <class F>
   [[gnu::always_inline]] static void with_weights(T* scores, index_t n, index_t queries, index_t hidden,
                                                   attention_sums<T>* sums, T* change, F use) {
@@ -123,8 +123,8 @@ struct attention_transposed_weights : attention_weights<T> {
   }
 };
 
-/// Multiplies the weights (n, queries) by the `factor` of each query, and then replaces t (n,
-/// queries) by the element-wise product of the weights and t - off.
+/// Multiplies the weights (n, queries) by the `factor` of each query. Then replaces t (n, queries)
+/// by weights * (t - off), element by element.
 template <class T>
 struct attention_slopes {
   [[gnu::always_inline]] static void run(T* weights, T* t, index_t n, index_t queries, const T* factor, const T* off) {
@@ -139,7 +139,8 @@ struct attention_slopes {
   }
 };
 
-/// off (queries) = the column sums of the element-wise product of a and b, both (n, queries).
+/// Writes the column sums of a * b to off (queries), where a * b is the element-wise product of a
+/// and b, both (n, queries).
 template <class T>
 struct attention_products {
   [[gnu::always_inline]] static void run(const T* a, const T* b, index_t n, index_t queries, T* off) {
@@ -151,7 +152,8 @@ struct attention_products {
   }
 };
 
-/// Multiplies the n elements of row r by by[r].
+/// Multiplies the first n elements of each row r of y by by[r]. The rows start `step` elements
+/// apart.
 template <class T>
 struct attention_rows {
   [[gnu::always_inline]] static void run(T* y, index_t rows, index_t step, index_t n, const T* by) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by kernels that process each line along a dim by itself. All tensors are contiguous.
+// Shared by kernels that process each line along a dim separately. All tensors are contiguous.
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/ops/common/axis_operators.ipp>
 #include <koila/ops/common/floating.ipp>
@@ -30,9 +30,10 @@ struct dual {
   friend auto operator+(const dual& a, const dual& b) -> dual { return {a.v + b.v, a.slope + b.slope}; }
 };
 
-/// The gradient of the cumulative product of a line x(0), x(1), ... Calls put(i, g) for each i,
-/// where g is the sum over j >= i of dy(j) times the product of x(0) to x(j) without x(i). Elements
-/// may be 0, because the function does not divide. `before` must have room for n values.
+/// Computes the gradient of the cumulative product of a line x(0), ..., x(n - 1). Calls put(i, g)
+/// for each i. g is the sum over j >= i of dy(j) * p(i, j), where p(i, j) is the product of x(0),
+/// ..., x(j) without x(i). Elements of x may be 0, because the function does not divide by them.
+/// `before` must have room for n values.
 template <class T, class X, class DY, class Put>
 void pull_back_products(std::int64_t n, X x, DY dy, T* before, Put put) {
   T product{1};

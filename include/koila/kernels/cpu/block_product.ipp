@@ -2,7 +2,7 @@
 #pragma once
 // The kernel for products of row-major float32 matrices that lie in cache. The sums of a few rows
 // and a few vectors of columns stay in registers. The kernel allocates no memory and is not
-// specialised for particular shapes. All threads use the same kernel.
+// specialised for particular shapes.
 #include <koila/ops/common/instructions.ipp>
 #include <koila/shape/dims.hpp>
 
@@ -18,8 +18,8 @@ struct block {
   index_t step;
 };
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b if `add`. If `go_on`, the sums start at the values of
-/// c instead of 0.
+/// The operands of a product c = a b, or c += a b if `add`, of matrices a (m, k), b (k, n) and c
+/// (m, n). If `go_on`, the sums start at the values of c instead of at 0.
 struct block_product {
   block<const float> a, b;
   block<float> c;
@@ -84,9 +84,10 @@ struct block_sums {
   }
 };
 
-/// Uses vectors of `Bytes` bytes, or smaller vectors if there are too few columns to fill such a
-/// vector. Computes up to `Most` vectors of columns at once; `Most` must be at least 3. The
-/// number of rows is limited, so that the sums stay in `Registers` registers.
+/// Computes a product with vectors of `Bytes` bytes, or with smaller vectors if there are too few
+/// columns to fill such a vector. Computes up to `Most` vectors of columns at once; `Most` must be
+/// at least 3. The number of rows that are computed at once is limited, so that the sums stay in
+/// `Registers` registers.
 template <int Bytes, int Most, int Registers>
 struct block_product_kernel {
   [[gnu::always_inline]] static inline void run(const block_product& p) {
@@ -121,8 +122,9 @@ struct block_product_kernel {
     if (vectors == V) return over_rows<B, V>(p, j, last);
     if constexpr (V > 1) part_of<B, V - 1>(p, vectors, j, last);
   }
-  /// If the last rows are too many for one part, splits these rows into two parts of about the
-  /// same size, so that both parts are large enough.
+  /// Splits the rows into parts of `most` rows. If more than `most` and fewer than 2 * `most` rows
+  /// are left, splits these rows into two parts of about the same size, so that neither part has
+  /// very few rows.
   template <int B, int V>
   [[gnu::always_inline]] static inline void over_rows(const block_product& p, index_t j, index_t last) {
     constexpr int most = Registers / V < most_rows ? Registers / V : most_rows;
@@ -203,9 +205,9 @@ struct block_product_kernel {
   }
 };
 
+using block_product_function = void (*)(const block_product&);
 /// Returns the kernel for this machine, or null if the machine lacks the instructions that make the
 /// kernel faster than BLAS.
-using block_product_function = void (*)(const block_product&);
 inline auto best_block_product() -> block_product_function {
 #ifdef __x86_64__
   if (instructions_to_use() == instructions::avx512)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Products of row-major matrices that are small enough to lie in cache. Larger products are
-// computed from such small products.
+// Products of row-major matrices that are small enough to lie in cache. Larger products consist of
+// such small products.
 #include <koila/kernels/cpu/block_product.ipp>
 
 #include <algorithm>
@@ -14,11 +14,11 @@
 
 namespace koila::inline v0::detail {
 
-/// For tests: if true, the kernel for blocks is not used, as on machines without this kernel.
+/// For tests: if true, the block kernel is not used, as on machines that do not have it.
 inline std::atomic<bool> without_brgemm{false};
 
-/// Returns true if this machine has a kernel for float32 blocks. The kernel allocates no memory,
-/// and is up to twice as fast as BLAS.
+/// Returns true if this machine has the float32 block kernel (block_product.ipp). The block kernel
+/// allocates no memory, and is up to twice as fast as BLAS.
 inline auto has_brgemm() -> bool {
 #ifdef KOILA_NO_BLOCK_KERNELS
   return false;
@@ -27,15 +27,15 @@ inline auto has_brgemm() -> bool {
 #endif
 }
 
-/// Returns true if BLAS multiplies blocks of type T. BLAS has its own threads and is faster on
-/// larger matrices, so only one thread calls it.
+/// Returns true if `brgemm` calls BLAS for type T. BLAS has its own threads and is faster on larger
+/// matrices, so kernels call BLAS from only one thread.
 template <class T>
 auto brgemm_is_blas() -> bool {
   return !(std::is_same_v<T, float> && has_brgemm());
 }
 
-/// Adds a (m, k) b (k, n) to c (m, n), without allocating memory. If `transposed`, the columns of a
-/// are contiguous instead of its rows.
+/// Computes c += a b for matrices a (m, k), b (k, n) and c (m, n), without allocating memory. If
+/// `transposed`, the columns of a are contiguous instead of its rows.
 template <class T>
 void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c,
                        bool transposed) {
@@ -46,8 +46,8 @@ void add_product_alone(index_t m, index_t n, index_t k, block<const T> a, block<
     }
 }
 /// Calls f, which adds a product to c. If f throws, for example because memory is short, plain
-/// loops add the product instead. The caller cannot start again, because c already includes other
-/// products.
+/// loops add the product instead. The caller cannot start again, because earlier products are
+/// already added to c.
 template <class T, class F>
 void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool transposed,
                  const F& f) {
@@ -56,7 +56,7 @@ void add_product(index_t m, index_t n, index_t k, block<const T> a, block<const 
   } catch (...) { add_product_alone<T>(m, n, k, a, b, c, transposed); }
 }
 
-/// Computes c (m, n) = a (m, k) b (k, n) by BLAS. If `add`, adds the product to c instead. If
+/// Computes c = a b by BLAS, or c += a b if `add`, for matrices a (m, k), b (k, n) and c (m, n). If
 /// `transposed`, the columns of a are contiguous instead of its rows.
 template <class T>
 void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
@@ -76,10 +76,11 @@ void multiply_by_blas(index_t m, index_t n, index_t k, block<const T> a, block<c
   else multiply();
 }
 
-/// c (m, n) = a (m, k) b (k, n), or c += a b. BLAS computes float64 products, and all products on
-/// machines without the block kernel. The bits of an element depend only on its row of a, its
-/// column of b, and k. They do not depend on the shape or the address of the block that the element
-/// is in.
+/// Computes c = a b, or c += a b if `add`, for matrices a (m, k), b (k, n) and c (m, n). BLAS
+/// computes float64 products. On machines without the block kernel, BLAS also computes float32
+/// products. The bits of an element of c depend only on the element's row of a, its column of b,
+/// and k. The bits do not depend on the shape or the address of the block that contains the
+/// element.
 template <class T>
 void brgemm(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add) {
   if constexpr (std::is_same_v<T, float>)
@@ -91,13 +92,13 @@ void brgemm(index_t m, index_t n, index_t k, block<const T> a, block<const T> b,
 using four_floats [[gnu::vector_size(16), gnu::aligned(4), gnu::may_alias]] = float;
 using eight_floats [[gnu::vector_size(32), gnu::aligned(4), gnu::may_alias]] = float;
 
-/// to (columns, rows) = the transpose of from (rows, columns), for floats, with vector
+/// Writes the transpose of from (rows, columns) to `to` (columns, rows), for floats, with vector
 /// instructions.
 struct transposed_floats {
   [[gnu::always_inline]] static inline void run(index_t rows, index_t columns, block<const float> from,
                                                 block<float> to) {
     constexpr index_t side =
-        16;  // floats of a cache line; reads one cache line of each row, and the 16 rows written stay in cache
+        16;  // floats in a cache line; a step reads one line of each row and writes 16 rows, which stay in cache
     index_t q = 0;
     for (; q + side <= columns; q += side) {
       const float* x = from.elements + q;
@@ -124,13 +125,13 @@ struct transposed_floats {
   }
 
  private:
-  /// Transposes (8, 8). Each half of the columns is loaded into four vectors, in which rows 0 to 3
-  /// lie beside rows 4 to 7. The vectors are then transposed as two blocks of (4, 4).
+  /// Transposes a block (8, 8). Loads each half of the columns into four vectors; vector i holds
+  /// rows i and i + 4. Then transposes the vectors as two blocks (4, 4).
   [[gnu::always_inline]] static inline void eight(const float* from, index_t from_step, float* to, index_t to_step) {
     for (index_t half = 0; half < 8; half += 4) {
       eight_floats row[4];
       for (index_t i = 0; i < 4; ++i) {
-        // The vector type is named each time, because a deduced type loses the reduced alignment.
+        // The vector type is named each time, because `auto` would lose the reduced alignment.
         const four_floats above = *reinterpret_cast<const four_floats*>(from + i * from_step + half);
         const four_floats below = *reinterpret_cast<const four_floats*>(from + (i + 4) * from_step + half);
         row[i] = __builtin_shufflevector(above, below, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -148,7 +149,7 @@ struct transposed_floats {
           __builtin_shufflevector(high_ab, high_cd, 2, 3, 10, 11, 6, 7, 14, 15);
     }
   }
-  /// Transposes (4, 4).
+  /// Transposes a block (4, 4).
   [[gnu::always_inline]] static inline void four(const float* from, index_t from_step, float* to, index_t to_step) {
     four_floats row[4];
     for (index_t i = 0; i < 4; ++i) row[i] = *reinterpret_cast<const four_floats*>(from + i * from_step);
@@ -163,7 +164,8 @@ struct transposed_floats {
   }
 };
 
-/// to (columns, rows) = the transpose of from (rows, columns), or to += the transpose if `add`.
+/// Writes the transpose of from (rows, columns) to `to` (columns, rows), or adds it to `to` if
+/// `add`.
 template <class T>
 void transpose_block(index_t rows, index_t columns, block<const T> from, block<T> to, bool add = false) {
   if constexpr (std::is_same_v<T, float>)
@@ -180,8 +182,9 @@ void transpose_block(index_t rows, index_t columns, block<const T> from, block<T
         }
 }
 
-/// c (m, n) = a^T b, or c += a^T b, where a is (k, m). The block kernel needs a transposed copy
-/// of a, which is written to the buffer `own`. BLAS does not need a copy.
+/// Computes c = a^T b, or c += a^T b if `add`, for matrices a (k, m), b (k, n) and c (m, n). The
+/// block kernel needs a transposed copy of a, which is written to the buffer `own`. BLAS does not
+/// need a copy.
 template <class T>
 void brgemm_transposed(index_t m, index_t n, index_t k, block<const T> a, block<const T> b, block<T> c, bool add,
                        T* own) {

@@ -20,7 +20,7 @@ void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double sh
   };
   if (m == monoid::sum) update([](Total a, Total b) { return a + b; });
   else if (m == monoid::prod) update([](Total a, Total b) { return a * b; });
-  else  // moments: the means, then the variances (Chan, Golub and LeVeque 1979)
+  else  // moments: n / 2 means, followed by n / 2 variances (Chan, Golub and LeVeque 1979)
     for (std::int64_t i = 0; i < n / 2; ++i) {
       const Total off = static_cast<Total>(x[i]) - y[i], s = static_cast<Total>(share);
       y[i] += off * s;

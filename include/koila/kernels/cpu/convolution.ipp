@@ -36,7 +36,7 @@ class in_parts {
  public:
   in_parts(const convolution& c, T* scratch) : c_(c), free_(scratch), alone_(brgemm_is_blas<T>()) {}
 
-  /// y = conv(x, w) + b. b may be null.
+  /// Computes y = conv(x, w) + b. b may be null.
   void forward(const T* x, const T* w, at::Tensor& result, const at::Tensor* b) {
     if (by_direct_conv(c_.direct(), false, x, w, result, b)) return;
     if (b != nullptr) fill(result, b, c_.samples, c_.out_channels, positions_);
@@ -53,7 +53,7 @@ class in_parts {
       });
     });
   }
-  /// x = transposed_conv(y, w) + b. b may be null.
+  /// Computes x = transposed_conv(y, w) + b. b may be null.
   void transposed(at::Tensor& result, const T* w, const T* y, const at::Tensor* b) {
     if (by_direct_conv(c_.direct().transposed(), true, y, w, result, b)) return;
     if (b != nullptr || !c_.window.trivial())
@@ -82,10 +82,11 @@ class in_parts {
       });
     });
   }
-  /// w = the sum of y columns(x)^T over the samples, or w += that sum if `add`.
+  /// Computes the sum over all samples of the matrix products y columns(x)^T. Writes the sum to w,
+  /// or adds it to w if `add`.
   void weight(T* w, const T* y, const T* x, bool add) {
     T *const some = free_, *const all =
-                               free_ + c_.weights();  // (rows, out) for each group: sums over some tiles, and over all
+                               free_ + c_.weights();  // (rows, out) for each group: sums over some or all tiles
     T* const parts = all + c_.weights();
     const tiling tiles = tiles_for(c_.parts_of_weight());
     side_by_side(c_.groups * c_.channel_blocks(), c_.parts_of_weight(), [&](index_t task, index_t thread) {
@@ -115,13 +116,13 @@ class in_parts {
  private:
   const convolution& c_;
   T* free_;
-  bool alone_;  // BLAS multiplies on its own threads, so one thread uses all parts
+  bool alone_;  // true if BLAS multiplies, on its own threads: one thread then uses all parts
   index_t rows_ = c_.rows(), out_ = c_.out_channels / c_.groups, elements_ = c_.window.elements(),
           positions_ = c_.window.positions();
 
   auto tiles_for(index_t parts) const -> tiling { return alone_ ? c_.tiles(parts) : c_.tiles(); }
-  /// Computes y = conv(x, w) + b without columns. Returns false, and computes nothing, if a direct
-  /// convolution is impossible or slower.
+  /// Computes y = conv(x, w) + b directly, without columns. Returns false, and computes nothing, if
+  /// this is impossible or slower than with columns.
   auto by_direct_conv(const direct_conv& s, bool transposed, const T* x, const T* w, at::Tensor& y,
                       const at::Tensor* b) const -> bool {
     if constexpr (std::is_same_v<T, float>) {
@@ -175,8 +176,8 @@ inline auto convolution_of(const at::Tensor& x, const at::Tensor& w, const at::T
   return c;
 }
 
-/// Calls f(in_parts, zero) for the dtype in which the convolution is computed. The scratch memory
-/// of `in_parts` has `elements` elements.
+/// Calls f(parts, zero) with an object of in_parts<T> and a zero of type T, where T is the type in
+/// which the convolution is computed. The scratch memory of `parts` has `elements` elements.
 template <class F>
 void by_parts(const convolution& c, index_t elements, const F& f) {
   const auto with = [&]<class T>(T zero) {

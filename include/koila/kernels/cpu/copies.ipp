@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Copies of values, without buffers that the memory plan does not count.
+// Copies values. Allocates only memory that the memory plan counts.
 #include <koila/kernels/copy.hpp>
 #include <koila/kernels/cpu/indexing.ipp>
 #include <koila/torch/parallel.hpp>
@@ -29,8 +29,8 @@ inline void copy_values(at::Tensor& y, const at::Tensor& x) {
   });
 }
 
-/// Copies `lines` contiguous lines of `line` bytes each, on LibTorch's threads. In `to`, lines
-/// start `step` bytes apart.
+/// Copies `lines` lines of `line` bytes each, on LibTorch's threads. In `from`, the lines are
+/// adjacent. In `to`, they start `step` bytes apart.
 inline void copy_lines(char* to, index_t step, const char* from, index_t line, index_t lines) {
   if (line == 0) return;
   constexpr index_t worth_a_thread = 128 << 10;

@@ -21,7 +21,8 @@ struct labelled_rows {
         classes(scores.size(-1)) {}
 };
 
-/// The cross entropy of a row, from its largest element and the sum of exp(x - largest).
+/// Returns the cross entropy of a row, given the row's largest element and the sum of exp(x -
+/// largest). Returns 0 if the row's label is ignored.
 [[gnu::always_inline]] inline auto cross_entropy_of(const float* x, std::int64_t label, std::int64_t ignored,
                                                     float largest, float sum) -> float {
   return label == ignored ? 0.0F : log_of(sum) + (largest - x[label]);
@@ -101,8 +102,8 @@ auto cross_entropy_of(const T* x, std::int64_t label, double largest, double sum
   return rounded<T>(std::log(sum) + (largest - static_cast<double>(x[label])));
 }
 
-/// y (rows) = the cross entropy of each row, or 0 if the row's label is ignored. Every label must
-/// be a class or the ignored label.
+/// Computes y (rows), the cross entropy of each row. Where the row's label is ignored, y is 0.
+/// Every label must be a class or the ignored label.
 template <class T>
 void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {
@@ -126,8 +127,8 @@ void cross_entropy_of_rows(const labelled_rows<T>& l, T* y) {
   });
 }
 
-/// dx (rows, classes) = dy (softmax(x) - one_hot(label)), or 0 in rows whose label is ignored. Also
-/// computes y (rows) if y is not null.
+/// Computes dx (rows, classes), which is dy * (softmax(x) - one_hot(label)). In rows whose label is
+/// ignored, dx is 0. Also computes y (rows) if y is not null.
 template <class T>
 void cross_entropy_backward_of_rows(const labelled_rows<T>& l, const T* dy, T* dx, T* y) {
   for_rows(l.rows, l.classes, exponentials_worth_a_thread, [&](index_t first, index_t rows) {

@@ -12,7 +12,8 @@
 namespace koila::inline v0::detail {
 
 /// One sample of the batch. The states of its alignment are the labels of the target, with blanks
-/// before, between and after the labels. at(t, s) is the log-probability of state s at time t.
+/// before, between and after the labels. log_prob(t, s) is the log-probability of state s at time
+/// t.
 template <class T>
 struct ctc_sample {
   static constexpr T none = -std::numeric_limits<T>::infinity();
@@ -51,15 +52,15 @@ struct ctc_sample {
     const T most = std::max(a, std::max(b, c));
     return most == none ? none : most + std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most));
   }
-  /// now[s] = the log-probability of all paths that reach state s at time t. `before` has these
-  /// log-probabilities for time t - 1.
+  /// Computes now[s], the log-probability of all paths that reach state s at time t. `before` holds
+  /// these log-probabilities for time t - 1.
   void forward(std::int64_t t, const T* before, T* now) const {
     for (std::int64_t s = 0; s < states(); ++s)
       if (t == 0) now[s] = s < 2 ? log_prob(t, s) : none;
       else now[s] = log_prob(t, s) + log_sum(before[s], s > 0 ? before[s - 1] : none, skips(s) ? before[s - 2] : none);
   }
-  /// now[s] = the log-probability of all paths from state s at time t to the end. `after` has these
-  /// log-probabilities for time t + 1.
+  /// Computes now[s], the log-probability of all paths from state s at time t to the end. `after`
+  /// holds these log-probabilities for time t + 1.
   void backward(std::int64_t t, const T* after, T* now) const {
     const std::int64_t n = states();
     for (std::int64_t s = 0; s < n; ++s)
@@ -68,7 +69,7 @@ struct ctc_sample {
         now[s] =
             log_prob(t, s) + log_sum(after[s], s + 1 < n ? after[s + 1] : none, skips(s + 2) ? after[s + 2] : none);
   }
-  /// Returns the negative log-likelihood. `last` has the result of `forward` at the last time.
+  /// Returns the negative log-likelihood. `last` holds what `forward` computed for the last time.
   auto loss(const T* last) const -> T {
     if (times == 0) return length == 0 ? T(0) : -none;
     return -(length == 0 ? last[0] : log_sum(last[states() - 1], last[states() - 2]));

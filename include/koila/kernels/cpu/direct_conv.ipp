@@ -9,9 +9,9 @@
 
 namespace koila::inline v0::detail {
 
-/// The arguments of one call of the kernel. For channels m and positions j < n, the kernel
-/// computes the sum over channels c and kernel elements (h, k) of w[c][h][k][m] * lines[c * plane
-/// + h * down + k * across + j].
+/// The arguments of one call of the kernel. For each result channel m and each position j < n, the
+/// kernel sums w[c][h][k][m] * packed_lines[c * plane + h * down + k * across + j] over all input
+/// channels c and all kernel elements (h, k).
 struct direct_conv_sum {
   const float* packed_lines;
   index_t plane, down, across, channels, high, wide;
@@ -20,7 +20,8 @@ struct direct_conv_sum {
   index_t step, n;
 };
 
-/// The sums of M channels and up to three vectors of `Bytes` bytes, which stay in registers.
+/// Computes the sums of M result channels. The sums stay in registers: up to three vectors of
+/// `Bytes` bytes for each channel.
 template <int Bytes, int M>
 struct direct_conv_sums {
   static constexpr index_t lanes = Bytes / sizeof(float);
@@ -61,8 +62,9 @@ struct direct_conv_sums {
   }
 };
 
-/// The kernel for this machine. `run` computes `rows` channels and `lanes` elements of a vector
-/// at once. `run` is null if products in blocks are faster.
+/// The kernel for this machine. `run` computes `rows` result channels at once, with vectors of
+/// `lanes` elements. `run` is null on processors without AVX2 and AVX-512. There, the convolution
+/// is computed from columns (im2col) by matrix products.
 struct direct_conv_kernel {
   void (*run)(const direct_conv_sum&) = nullptr;
   index_t rows = 1, lanes = 1;
@@ -87,8 +89,8 @@ struct direct_conv_weight {
   const float* bias;
 };
 
-/// The convolution of x (samples, groups * in, ...) with w to y (samples, groups * out, ...), task
-/// by task. A task is a tile of lines of one group of one sample.
+/// Computes y (samples, groups * out, ...), the convolution of x (samples, groups * in, ...) with
+/// w, task by task. A task computes a tile of lines of one group of one sample.
 class direct_convolution {
  public:
   direct_convolution(const direct_conv& s, const direct_conv_kernel& k, const direct_conv_weight& source, float* packed)
@@ -98,8 +100,8 @@ class direct_convolution {
         pack(source, g, m, packed);
     weights_ = (packed - packed_) / s.groups;
   }
-  /// y = sum + bias, or y += sum if `add`. `own` is a buffer of direct_conv::part() elements for
-  /// the gathered lines and the sums.
+  /// Computes one task's part of y: y = sum + bias, or y += sum if `add`. `own` is a buffer of
+  /// direct_conv::part_elements() elements for the gathered lines and the sums.
   void run(index_t task, const float* x, float* y, bool add, float* own) const {
     const index_t first = task % s_.tiles() * s_.line_count(), group = task / s_.tiles(),
                   lines = std::min(s_.line_count(), s_.window.output_size[1] - first);
@@ -134,7 +136,8 @@ class direct_convolution {
   float* packed_;
   index_t weights_ = 0;  // elements of a group's packed weight
 
-  /// Packs the weights of k_.rows channels, beginning with channel m, to (in, k..., k_.rows).
+  /// Copies the weights of the result channels [m, m + k_.rows) to `to`, in the layout (in, k...,
+  /// k_.rows).
   void pack(const direct_conv_weight& source, index_t group, index_t m, float* to) const {
     const index_t elements = s_.window.elements(), rows = std::min(k_.rows, s_.out_channels - m);
     if (source.transposed) {  // kernel elements in reverse order
@@ -151,8 +154,8 @@ class direct_convolution {
          ++e)  // repeats the last channel, because fewer than k_.rows are left
       std::fill(to + e * k_.rows + rows, to + (e + 1) * k_.rows, to[e * k_.rows + rows - 1]);
   }
-  /// Copies `lines` lines of each channel, beginning with line `first`, and writes zeros outside
-  /// the grid.
+  /// Copies lines [first, first + lines) of each input channel to `to`. Lines are counted from the
+  /// start of the padding. Elements outside the grid become 0.
   void gather_lines(const float* x, index_t first, index_t lines, float* to) const {
     const index_t width = s_.width(), high = s_.window.input_size[1], wide = s_.window.input_size[2];
     const index_t begin = std::clamp<index_t>(s_.window.padding[2], 0, width);

@@ -7,10 +7,9 @@
 namespace koila::inline v0::detail {
 
 struct gemm_small_m {
-  /// The largest number of rows of x. Products with more rows are faster with the kernel for
-  /// blocks.
+  /// The largest number of rows of x. Products with more rows are faster with the block kernel.
   static constexpr index_t most = 4;
-  /// The number of products along k that are summed before their sum is added to the total.
+  /// The number of terms along k that are summed before their sum is added to the total.
   static constexpr index_t terms_per_sum = 1024;
   struct product {
     block<const float> x, w;  // (m, k), (n, k)
@@ -19,7 +18,7 @@ struct gemm_small_m {
     bool add;
   };
 
-  /// y = x w^T, or y += x w^T.
+  /// Computes y = x w^T, or y += x w^T if `p.add`.
   static void multiply(const product& p) { functions_of<gemm_small_m, const product&>::best()(p); }
 
   /// Computes four columns of y at a time. If fewer columns are left, the kernel repeats the last

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Shared by the host's kernels. Each file in ops/ has the kernels of one op, and is named after
-// this op. The file is compiled together with the op's table (see CMakeLists.txt).
+// this op. The file is compiled together with the op's `op_table` (see CMakeLists.txt).
 #include <koila/kernels/routine.hpp>
 #include <koila/ops/common/definitions.hpp>
 

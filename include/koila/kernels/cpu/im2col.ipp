@@ -10,8 +10,8 @@
 
 namespace koila::inline v0::detail {
 
-/// The positions of kernel element k of the windows along dim i of the grid. In windows w in
-/// [first, last), the element lies on the grid, at position stride * w + from.
+/// Where kernel element k of each window lies along dim i of the grid. In window w, the element
+/// lies at position stride * w + from. This position is on the grid only if w is in [first, last).
 struct reach {
   index_t first, last, from;
   reach(const windows& g, int i, index_t k) : from(k * g.dilation[i] - g.padding[i]) {
@@ -23,7 +23,7 @@ struct reach {
 };
 
 /// Calls f(channel, reach along each of the three dims) for each kernel element of each channel, in
-/// the order of the columns' rows.
+/// the order of the rows of the im2col matrix.
 template <class F>
 void for_each_row(const windows& g, index_t channels, F f) {
   for (index_t c = 0; c < channels; ++c)
@@ -40,10 +40,11 @@ void copy_every(const T* from, index_t step, index_t n, T* to) {
     for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
 }
 
-/// Calls f(line of the tile, number of lines, offset) for the lines of a tile and one kernel
-/// element. d and h are the element's reach along the first two dims. `offset` is the position on
-/// the grid where the first line starts, or -1 if the lines lie outside the grid. If `contiguous`,
-/// consecutive lines on the grid are passed in one call.
+/// Calls f(k, n, offset) for lines [k, k + n) of a tile and one kernel element, until all lines of
+/// the tile are passed. d and h are the element's reach along the first two dims. `offset` is the
+/// position on the grid where the first line starts, or -1 if the lines lie outside the grid. If
+/// `contiguous`, consecutive lines on the grid are passed in one call; otherwise, each line on the
+/// grid is passed in a call of its own.
 template <class F>
 void for_each_line(const windows& g, const positions_tile& t, const reach& d, const reach& h, bool contiguous, F f) {
   if (t.line_count == 0) return;
@@ -64,7 +65,8 @@ constexpr auto lines_are_contiguous(const windows& g, const positions_tile& t) -
   return g.stride[1] == 1 && g.stride[2] == 1 && g.input_size[2] == g.output_size[2] && t.width == g.output_size[2];
 }
 
-/// Sets the elements of n lines to 0, except for the `inside` elements that begin at `before`.
+/// Sets the elements of n lines of `width` elements to 0, except for elements [before, before +
+/// inside) of each line.
 template <class T>
 void zero_ends(T* lines, index_t n, index_t width, index_t before, index_t inside) {
   for (index_t i = 0; i < width; ++i) {
@@ -98,8 +100,9 @@ void im2col(const windows& g, index_t channels, const positions_tile& t, const T
   });
 }
 
-/// col2im: adds each element of the columns to the element of x from which im2col copies it, in the
-/// type of x. If C is not const, elements of the columns that lie outside the grid may be set to 0.
+/// col2im: converts each element of the columns to the type of x, and adds it to the element of x
+/// from which im2col copies it. If C is not const, elements of the columns that lie outside the
+/// grid may be set to 0.
 template <class C, class T>
 void add_col2im(const windows& g, index_t channels, const positions_tile& t, C* columns, T* x) {
   const index_t s = g.stride[2];

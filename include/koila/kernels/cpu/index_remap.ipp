@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The loop of ops that move elements, such as flip and pad. A position along a dim of y determines
-// the position along the same dim of x. All tensors are contiguous.
+// The loop of ops that copy elements to other positions, such as flip and pad. A position along a
+// dim of y determines the position along the same dim of x. All tensors are contiguous.
 #include <koila/kernels/cpu/indexing.ipp>
 
 #include <vector>
 
 namespace koila::inline v0::detail {
 
-/// Calls f(element of y, element of x) for each element of y. Position i of dim d of y comes from
-/// position source(d, i, n) of dim d of x, where n is the extent of dim d of x. If `source`
-/// returns -1 for a dim, the element of x is -1.
+/// Calls f(e, from) for each element e of y, where `from` is the element of x that corresponds to
+/// e. Position i along dim d of y corresponds to position source(d, i, n) along dim d of x, where n
+/// is the extent of dim d of x. If `source` returns -1 for any dim, `from` is -1.
 template <class Source, class F>
 void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, F f) {
   const auto rank = y.dim();
@@ -35,7 +35,7 @@ void for_each_remapped(const at::Tensor& y, const at::Tensor& x, Source source, 
   }
 }
 
-/// Copies each element of y from its position in x. `source` must not return -1.
+/// Copies to each element of y the corresponding element of x. `source` must not return -1.
 template <class Source>
 void remap(const at::Tensor& y, const at::Tensor& x, Source source) {
   for_width(y.scalar_type(), [&](auto zero) {

@@ -23,7 +23,7 @@ void for_dtype(at::ScalarType type, F f) {
     default: TORCH_CHECK_TYPE(false, "a dtype that koila does not know");
   }
 }
-/// Calls f with a zero of an unsigned integer type as wide as the dtype, for kernels that only move
+/// Calls f with a zero of an unsigned integer type as wide as the dtype, for kernels that only copy
 /// elements.
 template <class F>
 void for_width(at::ScalarType type, F f) {

@@ -10,9 +10,9 @@
 
 namespace koila::inline v0::detail {
 
-/// The elements of x along one dim that are summed for each element of the result, and their
-/// weights. Each element of the result is the sum of `count` elements of x times their weights. A
-/// is the type of the computation. Indices are rounded as in LibTorch.
+/// The weighted sums along one dim. Each element of the result is the sum of `count` terms. Each
+/// term is an element of x times a weight. `positions` and `weight` hold the terms of all elements
+/// of the result, in order. A is the type of the computation. Indices are rounded as in LibTorch.
 template <class A>
 struct taps {
   index_t input_size = 1, out = 1, count = 1;

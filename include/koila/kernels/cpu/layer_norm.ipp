@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and the kernels of
-// its gradients. The gradients compute mean and variance again instead of storing them. They read
-// each row several times, and the row stays in a core's caches meanwhile.
+// The kernels of layer_norm, which normalise rows to mean 0 and variance 1, and the kernels of its
+// gradients. The kernels of the gradients compute mean and variance again, because no kernel stores
+// them. A kernel reads each row several times. Meanwhile the row stays in a core's caches.
 #include <koila/kernels/cpu/axis_loop.ipp>
 #include <koila/kernels/cpu/row_moments.ipp>
 #include <koila/kernels/cpu/scratch.ipp>
@@ -94,12 +94,14 @@ struct normalise_backward_kernel {
   }
 };
 
-/// sums (2, n) = the sums over `rows` rows of dy * y and of dy, where y is the normalised x.
+/// Computes sums (2, n): the sums over `rows` rows of dy * y, where y is the normalised x, and the
+/// sums over these rows of dy.
 template <class C, class T>
 struct sum_normalised_kernel {
   static void run(const normalised_rows<T>* all, index_t first, index_t rows, const T* dy, double* sums) {
     // `rows_per_sum` rows are summed in type C; these sums are added in float64. `width` is so
-    // large that most rows are read whole, in memory order, so that the processor prefetches them.
+    // large that most rows are read from their first to their last element, so that the processor
+    // prefetches them.
     constexpr index_t rows_per_sum = 32, width = 1024;
     const index_t n = all->n, step = rows_in_step(n);
     standardising<C> f[rows_per_sum];
@@ -165,8 +167,9 @@ void normalise_rows_backward(const normalised_rows<T>& x, const T* dy, const T* 
   });
 }
 
-/// y (2, n) = the sums over all rows of dy times the normalised x, and of dy. `sums` must have room
-/// for 2 n numbers for each part.
+/// Computes y (2, n): the sums over all rows of dy * y', where y' is the normalised x, and the sums
+/// over all rows of dy. The rows are summed in `parts` parts. `sums` must have room for 2 * n
+/// numbers for each part.
 template <class T>
 void sum_normalised_rows(const normalised_rows<T>& x, const T* dy, index_t parts, double* sums, T* y) {
   parallel_for(0, parts, 1, [&](index_t begin, index_t end) {

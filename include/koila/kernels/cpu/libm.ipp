@@ -23,8 +23,9 @@ auto is_for_libm(const at::Tensor& y, const X&... x) -> bool {
   return y.is_floating_point() && (fits(x) && ...);
 }
 
-/// y = f(x...), broadcast. 16-bit elements are computed in float32. C++ numbers are first rounded
-/// to y's dtype. Returns false, and computes nothing, if is_for_libm is false.
+/// Computes y = f(x...) element by element, with broadcasting. 16-bit elements are computed in
+/// float32. C++ numbers are first rounded to y's dtype. Returns false, and computes nothing, if
+/// is_for_libm is false.
 template <class F, std::same_as<at::Tensor>... X>
 auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   if (!is_for_libm(y, x...)) return false;
@@ -70,9 +71,9 @@ auto each_double_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool
   return y.scalar_type() == at::kDouble && each_by_libm(y, f, x...);
 }
 
-/// y = x to the power e, where e is a C++ number. For some exponents LibTorch computes products,
-/// quotients or roots, whose bits do not depend on an element's position. These exponents are left
-/// to LibTorch, except in 16-bit dtypes.
+/// Computes y = x^e, where e is a C++ number. For some exponents LibTorch computes products,
+/// quotients or roots, whose bits do not depend on an element's position. For these exponents
+/// LibTorch's operator is called, except in 16-bit dtypes.
 inline void power_into(at::Tensor& y, const at::Tensor& x, const at::Scalar& e) {
   const double v = e.toDouble();
   const bool plain =

@@ -12,9 +12,9 @@
 
 namespace koila::inline v0::detail {
 
-/// y += a b, for float32 matrices on the host, by BLAS. Each tile is computed on the stack and then
-/// added to y, so that y is rounded once. BLAS would round y once for each of its blocks along k,
-/// which loses precision if y is already the sum of many products.
+/// Computes y += a b by BLAS, for float32 matrices on the host. Each tile of the product is
+/// computed on the stack and then added to y, so that y is rounded once. BLAS would round y once
+/// for each of its blocks along k, which loses precision if y is already the sum of many products.
 inline void add_product_in_tiles(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   constexpr index_t elements = 32 << 10, most_columns = 512;
   alignas(64) float sums[elements];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Conversion of 16-bit elements to float32. Kernels compute in float32, and round each computed
-// value to its 16-bit dtype, as if the value were stored in a tensor.
+// Conversion between 16-bit elements and float32. Kernels compute in float32, and round each
+// computed value to its 16-bit dtype, as if the value were stored in a tensor.
 #include <koila/ops/common/floating.ipp>
 #include <koila/ops/common/instructions.ipp>
 
@@ -15,8 +15,8 @@
 
 namespace koila::inline v0::detail {
 
-/// Returns `yes` if `which`, else `no`. Selects by a bit mask, because compilers would turn a
-/// conditional expression into a branch.
+/// Returns `yes` if `which` is true, else `no`. Selects by a bit mask, because compilers would turn
+/// a conditional expression into a branch.
 [[gnu::always_inline]] inline auto chosen(bool which, std::uint32_t yes, std::uint32_t no) -> std::uint32_t {
   const std::uint32_t mask = 0U - (which ? 1U : 0U);
   return (yes & mask) | (no & ~mask);
@@ -27,8 +27,8 @@ namespace koila::inline v0::detail {
 }
 [[gnu::always_inline]] inline auto widened(at::Half x) -> float { return static_cast<float>(x); }
 
-/// The bits of x rounded to 16 bits as in LibTorch, that is, to the nearest number, and ties to
-/// even. All NaNs become the same NaN.
+/// Returns the bits of x, rounded to a 16-bit dtype as in LibTorch: to the nearest number, with
+/// ties to even. All NaNs become the same NaN.
 [[gnu::always_inline]] inline auto narrowed(float x, at::BFloat16) -> std::uint16_t {
   const auto bits = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t nearest = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
@@ -37,7 +37,8 @@ namespace koila::inline v0::detail {
 [[gnu::always_inline]] inline auto narrowed(float x, at::Half) -> std::uint16_t {
   const auto all = std::bit_cast<std::uint32_t>(x);
   const std::uint32_t bits = all & 0x7FFFFFFF;
-  // Numbers below 2^-14, the smallest normal float16, are as far apart as floats in [0.5, 1).
+  // float16 numbers below 2^-14, the smallest normal float16, are as far apart as floats in [0.5,
+  // 1).
   const std::uint32_t small =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + 0.5F) - std::bit_cast<std::uint32_t>(0.5F);
   const std::uint32_t normal =
@@ -47,7 +48,7 @@ namespace koila::inline v0::detail {
   return static_cast<std::uint16_t>(chosen(bits >= 0x47800000, none, finite) | (all >> 16 & 0x8000));
 }
 
-/// y[i] = x[i * step] in float32.
+/// Computes y[i] = x[i * step] in float32.
 template <class T>
 struct wide_elements {
   [[gnu::always_inline]] static void run(float* y, const void* x, index_t step, index_t n) {

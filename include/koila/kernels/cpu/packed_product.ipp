@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Products of float32 matrices by the kernel for blocks, instead of BLAS. Operands that are stored
-// transposed are packed on the stack, block by block. The kernel is used for products that are so
-// small that a BLAS call takes longer than the arithmetic, and for all products on processors where
-// BLAS is slower.
+// Products of float32 matrices by the block kernel (block_product.ipp) instead of BLAS. Operands
+// that are stored transposed are packed on the stack, block by block. The block kernel computes
+// products that are so small that a BLAS call takes longer than the arithmetic. On processors where
+// BLAS is slower, the block kernel also computes larger products.
 #include <koila/kernels/cpu/gemm_small_m.ipp>
 #include <koila/ops/common/processor.hpp>
 #include <koila/torch/parallel.hpp>
 
 namespace koila::inline v0::detail {
 
-/// For tests: if true, all products are computed in blocks, whatever the processor and the number
-/// of blocks.
+/// For tests: if true, the block kernel computes all products, whatever the processor and the
+/// number of blocks.
 inline std::atomic<bool> all_products_in_blocks{false};
 
 /// A matrix whose rows or columns are contiguous.
@@ -19,7 +19,7 @@ struct any_matrix {
   const float* elements;
   index_t step;  // distance in elements from one row to the next, or from one column to the next
   bool transposed;  // true if the columns are contiguous, and not the rows
-  /// Refers to t, or to its transpose if `other_way`. No tensor is created for the transpose.
+  /// Refers to t, or to the transpose of t if `other_way`. Creates no tensor for the transpose.
   explicit any_matrix(const at::Tensor& t, bool other_way = false)
       : elements(data<float>(t)), step(0), transposed(t.stride(other_way ? 0 : 1) != 1) {
     const int contiguous_dim = transposed == other_way ? 1 : 0;
@@ -31,8 +31,8 @@ struct any_matrix {
         step(range.step), transposed(range.transposed) {}
 };
 
-/// The largest numbers of rows and of columns of a block, and of its elements along k. A packed
-/// block of a or of b takes 64 KiB.
+/// `block_side` is the largest number of rows or columns of a block. `block_depth` is its largest
+/// number of elements along k. A packed block of a or of b takes 64 KiB.
 inline constexpr index_t block_side = 64, block_depth = 256;
 struct packed_blocks {
   alignas(64) float a[block_side * block_depth];
@@ -49,8 +49,8 @@ inline void in_steps(index_t first, index_t end, index_t step, auto use) {
   for (; first < end; first += step) use(first, std::min(step, end - first));
 }
 
-/// Computes the range `of` of y = a b, or of y += a b if `add`. The columns of a and the rows of b
-/// must be contiguous. Each block of a is packed once for all columns of the range.
+/// Computes a range of y = a b, or of y += a b if `add`. The columns of a and the rows of b must be
+/// contiguous. Each block of a is packed once for all columns of the range.
 inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<float> y, index_t k,
                                 product_range range, bool add) {
   packed_blocks own;
@@ -68,10 +68,10 @@ inline void multiply_transposed(const any_matrix& a, const any_matrix& b, block<
 /// The largest number of rows of a range that is passed to `multiply_panel`.
 inline constexpr index_t panel_rows = 4 * block_side;
 
-/// Like multiply_transposed, but both matrices may be stored by rows or by columns (transposed).
-/// The range must have at most `panel_rows` rows, so that these rows of a stay in a core's
-/// caches. If b is stored transposed, each block of b is packed once for all rows of the range.
-/// If a is stored transposed, blocks of a are packed too.
+/// Like multiply_transposed, but each of a and b may be stored by rows or by columns (transposed).
+/// The range must have at most `panel_rows` rows, so that these rows of a stay in a core's caches.
+/// If b is stored transposed, each block of b is packed once for all rows of the range. If a is
+/// stored transposed, the blocks of a are packed, too.
 inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range,
                            bool add) {
   packed_blocks own;
@@ -95,8 +95,8 @@ inline void multiply_panel(const any_matrix& a, const any_matrix& b, block<float
   });
 }
 
-/// Computes the range `of` of y = a b, or of y += a b. The sums of the blocks along k are added
-/// to the elements of y, one block after the other.
+/// Computes a range of y = a b, or of y += a b if `add`. The product is split into blocks along k,
+/// and the sums of the blocks are added to y one after the other.
 inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range,
                               bool add) {
   if (a.transposed && !b.transposed) return multiply_transposed(a, b, y, k, range, add);
@@ -104,13 +104,13 @@ inline void multiply_in_place(const any_matrix& a, const any_matrix& b, block<fl
            [&](index_t i, index_t rows) { multiply_panel(a, b, y, k, {i, i + rows, range.j, range.j_end}, add); });
 }
 
-/// If k is larger than this, a product is summed separately before it is added to y. Otherwise y
-/// would be rounded once for each block along k, which loses precision if y is already the sum of
-/// many products.
+/// If k is larger than this, a product is summed separately before it is added to y. If the blocks
+/// along k were added to y one after the other, y would be rounded once for each block. This loses
+/// precision if y is already the sum of many products.
 inline constexpr index_t deep_product = 2 * block_depth;
 
-/// Computes the range `of` of y += a b. Each tile is summed on the stack and then added to y, so
-/// that y is rounded once.
+/// Computes a range of y += a b. Each tile of the product is summed on the stack and then added to
+/// y, so that y is rounded once.
 inline void add_in_tiles(const any_matrix& a, const any_matrix& b, block<float> y, index_t k, product_range range) {
   // If a is packed, tiles are wide, because each packed block of a is used for all columns of a
   // tile. Otherwise tiles are tall, because each packed block of b is used for all rows of a
@@ -147,10 +147,10 @@ inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) ->
   return m <= gemm_small_m::most && b.transposed && !a.transposed;
 }
 
-/// Splits a product into blocks for the threads. A block consists of whole rows or whole columns
-/// of the product. If there would be fewer such blocks than threads, smaller blocks are used. An
-/// element is always one sum along k, whichever block it is in, so its bits do not depend on the
-/// number of threads.
+/// Splits a product into blocks for the threads. A block consists of whole rows or whole columns of
+/// the product. If there would be fewer such blocks than threads, smaller blocks are used.
+/// Whichever block an element is in, it is one sum along k. So its bits do not depend on the number
+/// of threads.
 struct product_grid {
   index_t m, n, block_rows, block_columns;  // m and n of the product, rows and columns of a block
 
@@ -174,7 +174,7 @@ struct product_grid {
   }
 };
 
-/// y = a b, or y += a b, on LibTorch's threads.
+/// Computes y = a b, or y += a b if `add`, on LibTorch's threads.
 inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<float> y, index_t m, index_t n, index_t k,
                             bool add) {
   const bool few = are_few_rows(m, a, b);
@@ -198,21 +198,21 @@ inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<floa
   });
 }
 
-/// Returns true if a large product may be computed in blocks. y must have more than one column,
+/// Returns true if the block kernel may compute a large product. y must have more than one column,
 /// and more than one row unless gemm_small_m computes the product (`few`). The answer does not
 /// depend on the number of threads.
 inline auto has_many_blocks(index_t m, index_t n, bool few) -> bool { return (few || m > 1) && n > 1; }
-/// Returns true if a product is computed in blocks. A fixed rule decides, and not a measurement, so
-/// that the product has the same bits in every run.
+/// Returns true if the block kernel, and not BLAS, computes a product. The decision follows a fixed
+/// rule instead of a measurement, so that the product has the same bits in every run.
 inline auto is_for_blocks(index_t m, index_t n, index_t k, bool few) -> bool {
   static const processor here = this_processor();
   if (all_products_in_blocks.load(std::memory_order_relaxed) || is_small_product(m * n * k)) return true;
   return prefers_blocks(here, m * n * k) && has_many_blocks(m, n, few);
 }
 
-/// Computes y = a b + start in blocks. Returns false, and computes nothing, if BLAS should
-/// compute the product. `start` is null, y, or a row, as in `multiply` (matrices.hpp). The rows
-/// or the columns of a and of b must be contiguous. The rows of y must be contiguous, too. If
+/// Computes y = a b + start by the block kernel. Returns false, and computes nothing, if BLAS
+/// should compute the product. `start` is null, y, or a row, as in `multiply` (matrices.hpp). The
+/// rows or the columns of a and of b must be contiguous. The rows of y must be contiguous, too. If
 /// `other_way`, a is multiplied by the transpose of b.
 inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start,
                                bool other_way = false) -> bool {

@@ -19,16 +19,17 @@ struct span {
   index_t first, last, step, padded;
 };
 
-/// The maxima of consecutive windows along the last dim. All windows must lie wholly on the grid.
-/// The result of a window is its first maximum, or its last NaN if the window contains NaN.
+/// The maxima of consecutive windows along the last dim. All windows must lie completely on the
+/// grid. The result of a window is its first maximum, or its last NaN if the window contains NaN.
 template <class T>
 struct maxima_of_line {
-  using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T: one mask selects both
+  using offset = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;  // as wide as T, to share masks
   static constexpr index_t lanes = 32 / sizeof(T), most = 128;
   T value[most];
   offset positions[most];  // relative to the window's first element
 
-  /// The distance from the first to the last element of a window of g.
+  /// Returns the distance in memory, in elements, from the first to the last element of a window of
+  /// g.
   static auto reach_of(const windows& g) -> index_t {
     index_t r = 0;
     for (int i = 0; i < windows::capacity; ++i) r = r * g.input_size[i] + (g.kernel[i] - 1) * g.dilation[i];
@@ -58,7 +59,8 @@ struct maxima_of_line {
       else if (g.stride[2] == 2) in_steps_of<2>(to, g, x, n);
       else in_steps_of<0>(to, g, x, n);
     }
-    /// `Step` is the stride, or 0 for any stride.
+    /// `Step` is the stride along the last dim if this stride is 1 or 2. If `Step` is 0, the stride
+    /// is read from g.
     template <int Step>
     [[gnu::always_inline]] static inline void in_steps_of(maxima_of_line& to, const windows& g, const T* x, index_t n) {
       const index_t step = Step == 0 ? g.stride[2] : Step;
@@ -119,7 +121,7 @@ struct pool {
     return {start < 0 ? start + (-start + d - 1) / d * d : start,
             std::min(start + (window.kernel[i] - 1) * d + 1, window.input_size[i]), d, padded};
   }
-  /// The number by which the sum of a window is divided.
+  /// Returns the number by which the sum of a window is divided.
   auto divisor(const span& d, const span& h, const span& w) const -> index_t {
     if (p.divisor_override.value != 0) return p.divisor_override.value;
     if (p.count_include_pad.value) return d.padded * h.padded * w.padded;
@@ -159,8 +161,9 @@ struct pool {
       for (index_t j = h.first; j < h.last; j += h.step)
         for (index_t k = w.first; k < w.last; k += w.step) f((i * window.input_size[1] + j) * window.input_size[2] + k);
   }
-  /// Calls f(window, element, value) for each window of x, with the window's first maximum, or its
-  /// last NaN, as in LibTorch. If the window has no elements, `element` is -1 and `value` is -inf.
+  /// Calls f(window, element, value) for each window of x. `element` and `value` are those of the
+  /// window's first maximum, or of its last NaN if the window contains NaN, as in LibTorch. If the
+  /// window has no elements, `element` is -1 and `value` is -inf.
   template <class T, class F>
   void for_each_maximum(const T* x, F f) const {
     const auto one = [&](index_t plane, index_t o, const span& d, const span& h, const span& w) {
@@ -179,8 +182,8 @@ struct pool {
   }
 
  private:
-  /// Like for_each_maximum, but computes the windows that lie wholly on the grid with vectors,
-  /// and the other windows by `one`.
+  /// Like for_each_maximum, but uses vectors for the windows that lie completely on the grid. `one`
+  /// computes the other windows.
   template <class T, class F, class G>
   void for_each_maximum_in_lines(const T* x, F f, G one) const {
     index_t first[windows::capacity], last[windows::capacity];  // along each dim, the windows that lie on the grid
@@ -201,8 +204,8 @@ struct pool {
                                   window.input_size[2] -
                               window.padding[2];
       while (inside && k < last[2]) {
-        // Lanes past the end of the line read the elements that follow the line. Their results are
-        // not used, but these elements must be elements of x.
+        // Lanes past the end of the line read the elements that follow the line. The results of
+        // these lanes are not used, but the elements that they read must be elements of x.
         const index_t begin = of_line + k * step, room = (all - 1 - reached - begin) / step + 1;
         const index_t n = std::min({last[2] - k, line::most, room / line::lanes * line::lanes});
         if (n <= 0) break;

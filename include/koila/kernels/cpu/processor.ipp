@@ -12,8 +12,8 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// Returns the registers of cpuid on this machine. The registers are all 0 if the machine does
-/// not have this leaf, or cpuid.
+/// Returns the registers that cpuid reports for a leaf on this machine. All registers are 0 if the
+/// machine has no cpuid, or if cpuid does not have this leaf.
 inline auto ask_cpuid([[maybe_unused]] std::uint32_t leaf, [[maybe_unused]] std::uint32_t subleaf) -> cpuid_registers {
   cpuid_registers r;
 #ifdef __x86_64__

@@ -24,7 +24,7 @@ class reduction_layout {
  public:
   static constexpr std::int64_t columns_per_block = 64;  ///< the largest number of results that are computed at once
   struct some_results {
-    std::int64_t first = 0, n = 0;  ///< the first of n consecutive results
+    std::int64_t first = 0, n = 0;  ///< n consecutive results, beginning with result `first`
     std::int64_t offset = 0;            ///< position in x of the first result's first element
   };
 
@@ -52,11 +52,11 @@ class reduction_layout {
     for (std::size_t k = first; k < n; ++k) (groups[k].goes ? outer_ : kept_).push_back(groups[k].n, groups[k].stride);
     rows_ = run_ > 1 || columns_ == 1 ? reduced_ / std::max<std::int64_t>(run_, 1) : reduced_;
   }
-  /// The number of elements that are reduced to one result.
+  /// Returns the number of elements that are reduced to one result.
   auto reduced() const -> std::int64_t { return reduced_; }
 
-  /// Calls f(some_results) for disjoint blocks of results, on LibTorch's threads. The blocks
-  /// contain all results.
+  /// Calls f(some_results) for disjoint blocks of results, on LibTorch's threads. Together, the
+  /// blocks contain all results.
   template <class F>
   void for_each_result(F f) const {
     const std::int64_t blocks = (columns_ + columns_per_block - 1) / columns_per_block,
@@ -88,7 +88,7 @@ class reduction_layout {
   static auto centre(double about) -> double {
     return static_cast<double>(static_cast<computed<T>>(about));
   }
-  /// sum[k] += f(x, about[k]) for each element x of result k, computed in type C.
+  /// Adds f(x, about[k]) to sum[k] for each element x of result k. Computes in type C.
   template <class T, class F, class C = computed<T>>
   void add_up(const T* x, const some_results& r, double* sum, F f, const double* about, C = {}) const {
     if (side_by_side()) {

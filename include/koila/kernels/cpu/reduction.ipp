@@ -27,9 +27,9 @@ inline auto reduces_in_parts(const at::Tensor& y, const at::Tensor& x) -> bool {
 
 inline constexpr std::int64_t most_parts = 64;
 
-/// Reduces x to one element in parts. The results of the parts are on the stack. f(to, of, dims)
-/// must reduce `of` over `dims`, or over all dims if `dims` has no value, without keepdim. The
-/// result does not depend on the number of threads.
+/// Reduces x to one element in parts. The results of the parts are on the stack. f(to, from, dims)
+/// must reduce `from` over `dims` and write the result to `to`, without keepdim. If `dims` has no
+/// value, f must reduce over all dims. The result does not depend on the number of threads.
 template <class F>
 void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   if (x.numel() < on_one_thread) return f(y.view(at::IntArrayRef()), x, at::OptionalIntArrayRef());
@@ -56,9 +56,9 @@ void reduce_in_parts(const at::Tensor& y, const at::Tensor& x, F f) {
   f(y.view(at::IntArrayRef()), some(n), at::OptionalIntArrayRef());
 }
 
-/// y = the position of the best element of a contiguous tensor. The best element is the first one
-/// for which no other element is `better`. f(to, of, dim) must write the positions of the best
-/// elements along a dim.
+/// Writes the position of the best element of x to y. x must be contiguous. The best element is the
+/// first one for which no other element is `better`. f(to, from, dim) must write the positions of
+/// the best elements of `from` along `dim` to `to`.
 template <class F, class Better>
 void find_in_parts(const at::Tensor& y, const at::Tensor& x, F f, Better better) {
   std::array<std::int64_t, most_parts + 1> found{};
@@ -88,7 +88,7 @@ auto is_smaller(const T& a, const T& b) -> bool {
   else return b == b && (a != a || a < b);
 }
 
-/// The sum of n contiguous elements.
+/// Returns the sum of n contiguous elements.
 template <class T>
 auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
@@ -104,8 +104,8 @@ auto sum_of_stretch(const T* from, std::int64_t n) -> double {
   }
   return sum;
 }
-/// The sum of all elements of a contiguous floating-point tensor. Large tensors are summed in
-/// parts, which do not depend on the number of threads.
+/// Returns the sum of all elements of a contiguous floating-point tensor. Large tensors are summed
+/// in parts, which do not depend on the number of threads.
 template <class T>
 auto sum_of_all(const at::Tensor& x) -> double {
   const std::int64_t n = x.numel(), length = (n + most_parts - 1) / most_parts;
@@ -131,8 +131,9 @@ inline auto leading_dims(const at::Tensor& x, at::OptionalIntArrayRef over) -> s
   return bits + 1 == std::uint64_t{1} << static_cast<unsigned>(n) ? n : 0;
 }
 
-/// y (columns) = the sum of the rows of x, for fewer than `on_one_thread` contiguous elements.
-/// Groups of 32 rows are summed in x's type; the sums of the groups are added in float64.
+/// Computes y (columns), the sum of the rows of x. x must be contiguous and have fewer than
+/// `on_one_thread` elements. Groups of 32 rows are summed in x's type; the sums of the groups are
+/// added in float64.
 template <class T>
 void sum_of_rows(const at::Tensor& y, const at::Tensor& x) {
   constexpr std::int64_t rows_per_sum = 32, width = 128;
@@ -167,7 +168,7 @@ inline auto adds_up_by_loops(const at::Tensor& y, const at::Tensor& x, at::Optio
   return true;
 }
 
-/// y = the sum of x over the dims `over`, or over all dims.
+/// Computes y, the sum of x over the dims `over`, or over all dims if `over` has no value.
 inline void add_up(const at::Tensor& y, const at::Tensor& x, at::OptionalIntArrayRef over, bool keepdim) {
   const auto plain = [](at::Tensor to, const at::Tensor& from, at::OptionalIntArrayRef dims, bool keep = false) {
     at::_ops::sum_IntList_out::call(from, dims, keep, to.scalar_type(), to);

@@ -14,15 +14,15 @@ inline constexpr index_t row_block = 1024;  ///< elements of a block, which stay
 inline constexpr index_t rows_at_once = 16;  ///< short rows that are processed side by side
 inline constexpr index_t short_row = 48;  ///< elements of the longest short row
 
-/// The number of long rows that are processed in step. This means that each stage of the
-/// computation is done for all of these rows before the next stage begins, so that the processor
-/// does not wait for the sums of one row. All of these rows stay in the L1 cache together.
+/// Returns the number of long rows that are processed in step. This means that a kernel computes
+/// each stage for all of these rows before it begins the next stage, so that the processor does not
+/// wait for the sums of one row. All of these rows stay in the L1 cache together.
 constexpr auto rows_in_step(index_t n) -> index_t {
   constexpr index_t elements = 4096;
   return n * rows_at_once <= elements ? rows_at_once : n < elements ? elements / n : 1;
 }
 
-/// Combines all lanes by f, and halves their number each time. The float32 version uses explicit
+/// Combines all lanes by f. Each step halves the number of lanes. The float32 version uses explicit
 /// vectors, because compilers turn plain loops into a chain of scalar operations here.
 template <index_t N = row_lanes, class C, class F>
 [[gnu::always_inline]] inline auto reduce_lanes(C* lane, F f) -> C {
@@ -48,7 +48,7 @@ template <index_t N = row_lanes, class C, class F>
 inline constexpr auto larger_lanes = [](auto a, auto b) { return a > b ? a : b; };
 inline constexpr auto sum_of_lanes = [](auto a, auto b) { return a + b; };
 
-/// The largest element of a row. NaNs are ignored.
+/// Returns the largest element of a row. NaNs are ignored.
 [[gnu::always_inline]] inline auto largest_of(const float* x, index_t n) -> float {
   float lane[row_lanes];
   for (index_t l = 0; l < row_lanes; ++l) lane[l] = -__builtin_inff();
@@ -73,8 +73,8 @@ template <class C>
 struct two_sums {
   C first, second;
 };
-/// The sums of value(i) and of other(i) over i in [0, n). If the values are float32, n must be so
-/// small that the sums lose little precision.
+/// Returns the sum of value(i) and the sum of other(i) over i in [0, n). If the values are float32,
+/// n must be so small that the sums lose little precision.
 template <class V, class W>
 [[gnu::always_inline]] inline auto sums_of_block(index_t n, V value, W other) {
   using C = decltype(value(index_t{}));
@@ -94,7 +94,7 @@ template <class V, class W>
   for (index_t l = 0; i < n; ++i, ++l) lane[l] += inlined(value, i), beside[l] += inlined(other, i);
   return two_sums<C>{reduce_lanes(lane, sum_of_lanes), reduce_lanes(beside, sum_of_lanes)};
 }
-/// The sum of value(i) over i in [0, n). n has the same limit as in sums_of_block.
+/// Returns the sum of value(i) over i in [0, n). n has the same limit as in sums_of_block.
 template <class V>
 [[gnu::always_inline]] inline auto sum_of_block(index_t n, V value) {
   using C = decltype(value(index_t{}));
@@ -111,8 +111,8 @@ template <class V>
   return reduce_lanes(lane, sum_of_lanes);
 }
 
-/// The sum of a row, computed block by block. f(first, size) must return the sum of the block of
-/// `size` elements that begins at `first`. The sums of the blocks are added in float64.
+/// Returns the sum of a row, computed block by block. f(first, size) must return the sum of the
+/// block of `size` elements that begins at `first`. The sums of the blocks are added in float64.
 template <class F>
 [[gnu::always_inline]] inline auto sum_of_blocks(index_t n, F f) -> double {
   double sum = 0;
@@ -120,7 +120,7 @@ template <class F>
     sum += static_cast<double>(inlined(f, i, n - i < row_block ? n - i : row_block));
   return sum;
 }
-/// Like sum_of_blocks, but for two sums.
+/// Like sum_of_blocks, but returns two sums.
 template <class F>
 [[gnu::always_inline]] inline auto two_sums_of_blocks(index_t n, F f) -> two_sums<double> {
   two_sums<double> sums{0, 0};

@@ -11,7 +11,7 @@
 namespace koila::inline v0::detail {
 
 /// While this object exists, the kernels that this thread calls take their scratch memory from the
-/// bytes of the tensor. The kernels run one after the other, so all of them use the same bytes.
+/// bytes of tensor t. The kernels run one after the other, so all of them use the same bytes.
 class kept_scratch {
  public:
   explicit kept_scratch(const at::Tensor& t)
@@ -21,13 +21,13 @@ class kept_scratch {
   auto operator=(const kept_scratch&) -> kept_scratch& = delete;
   ~kept_scratch() { current_ = before_; }
 
-  /// Lends the next `bytes` bytes and returns their address, or returns null if too few bytes are
-  /// left.
+  /// Reserves the next `bytes` bytes and returns their address, or returns null if too few bytes
+  /// are left.
   static auto acquire(std::size_t bytes) -> void* {
     if (current_ == nullptr || bytes > current_->bytes_ - current_->lent_) return nullptr;
     return static_cast<std::byte*>(current_->data_) + std::exchange(current_->lent_, current_->lent_ + bytes);
   }
-  /// Takes back the `bytes` bytes that were lent last.
+  /// Releases the `bytes` bytes that were reserved last.
   static void give_back(std::size_t bytes) { current_->lent_ -= bytes; }
 
  private:
@@ -37,10 +37,11 @@ class kept_scratch {
   kept_scratch* before_;
 };
 
-/// Scratch memory of `elements` elements for a running kernel. The memory is lent by
-/// `kept_scratch`, or allocated if `kept_scratch` has too few bytes. The cost of the op must
-/// count the memory as workspace, see op_cost. If a kernel has several objects of this class,
-/// their elements must have the same size, and the objects must be destroyed in reverse order.
+/// Scratch memory of `elements` elements for a running kernel. The memory comes from
+/// `kept_scratch`, or is allocated if `kept_scratch` has too few bytes. The cost of the op must
+/// count the memory as workspace, see op_cost. If a kernel has several objects of this class, their
+/// elements must have the same size, and the objects must be destroyed in the reverse order of
+/// their construction.
 template <class T>
 class scratch {
  public:

@@ -8,18 +8,19 @@ namespace koila::inline v0::detail {
 
 inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements for which another thread is worthwhile
 
-/// exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is NaN.
+/// Returns exp(-x) for x >= 0. The result is 0 if exp(-x) is below about 1e-38, and NaN if x is
+/// NaN.
 [[gnu::always_inline]] inline auto exp_of_minus_or_zero(float x) -> float { return x > 87.0F ? 0.0F : exp_of_minus(x); }
 
-/// t = exp(t - the largest element of the row). Also computes the largest element of each row, and
-/// the sum of each row of the result.
+/// Replaces each element v of t by exp(v - largest), where `largest` is the largest element of v's
+/// row. Also writes the `largest` of each row, and the `sum` of the row's new elements.
 [[gnu::always_inline]] inline void exponentials_beside(rows_beside& t, index_t n, float* largest, float* sum) {
   for (index_t r = 0; r < rows_at_once; ++r) largest[r] = -__builtin_inff(), sum[r] = 0;
   t.each(n, [=](index_t r, float& v) { largest[r] = larger(v, largest[r]); });
   t.each(n, [=](index_t r, float& v) { v = exp_of_minus_or_zero(largest[r] - v), sum[r] += v; });
 }
 
-/// y = exp(x - largest). Returns the sum of y.
+/// Computes y = exp(x - largest), and returns the sum of y.
 [[gnu::always_inline]] inline auto exponentials(const float* x, index_t n, float largest, float* y) -> float {
   const double sum = sum_of_blocks(n, [=](index_t first, index_t here) {
     each_of(here, [=](index_t i) { y[first + i] = exp_of_minus_or_zero(largest - x[first + i]); });
@@ -27,7 +28,7 @@ inline constexpr index_t exponentials_worth_a_thread = 4096;  ///< elements for 
   });
   return static_cast<float>(sum);
 }
-/// The sum of exp(x - largest).
+/// Returns the sum of exp(x - largest).
 [[gnu::always_inline]] inline auto sum_of_exponentials(const float* x, index_t n, float largest) -> float {
   alignas(64) float block[row_block];
   const double sum = sum_of_blocks(n, [x, largest, e = &block[0]](index_t first, index_t here) {
@@ -98,7 +99,7 @@ struct log_softmax_kernel {
   }
 };
 
-/// dx = y (dy - sum(dy y)), where y = softmax(x).
+/// dx = y * (dy - sum(dy * y)), where y = softmax(x).
 struct softmax_backward_kernel {
   static void run(const float* dy, const float* y, index_t rows, index_t n, float* dx) {
     for (index_t r = 0; r < rows; ++r) {
@@ -112,7 +113,7 @@ struct softmax_backward_kernel {
   }
 };
 
-/// dx = dy - exp(y) sum(dy), where y = log(softmax(x)).
+/// dx = dy - exp(y) * sum(dy), where y = log(softmax(x)).
 struct log_softmax_backward_kernel {
   static void run(const float* dy, const float* y, index_t rows, index_t n, float* dx) {
     for (index_t r = 0; r < rows; ++r) {
@@ -142,11 +143,11 @@ void softmax_rows(at::Tensor& y, const X&... x) {
   });
 }
 
-/// Calls f(x..., dim, y), LibTorch's operator along a dim of contiguous tensors. This function
-/// splits only the dims before `dim` among threads. LibTorch would also split the dims after
-/// `dim`, and the elements left at the end of each part would be rounded differently from those
-/// in whole vectors. If there is only one slice before `dim`, this function calls the operator
-/// once, and LibTorch splits the work.
+/// Calls f(x..., dim, y), which must call LibTorch's operator along a dim of contiguous tensors.
+/// This function splits only the dims before `dim` among threads. LibTorch would also split the
+/// dims after `dim`. Then the elements left at the end of each part would be rounded differently
+/// from the elements in complete vectors. If the tensors are small, or if all extents before `dim`
+/// are 1, this function calls the operator once. In the second case LibTorch splits the work.
 template <class F, class... X>
 void by_operator_along(at::Tensor& y, index_t dim, const F& f, const X&... x) {
   constexpr index_t worth_a_thread = 32768;  // elements

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0::detail {
 
-/// to[r] = the sum of row r of x (rows, n). n must be so small that sums in type T lose little
-/// precision.
+/// Writes the sum of each row r of x (rows, n) to to[r]. n must be so small that sums in type T
+/// lose little precision.
 template <class T>
 struct sums_of_rows {
   static void run(double* to, const void* x, index_t rows, index_t n) {

@@ -5,7 +5,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): x where x > 0, else alpha (e^(x / alpha) - 1). alpha is 1 by default.
+/// (...) -> (...): x where x > 0, else alpha * (e^(x / alpha) - 1). alpha is 1 by default.
 /// Floating-point only.
 inline constexpr struct celu : detail::elu_like<celu> {
   static constexpr std::string_view name = "celu";

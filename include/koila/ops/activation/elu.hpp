@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// elu: x, or alpha (e^x - 1) where x is negative, Clevert et al. 2015.
+// elu: x, or alpha * (e^x - 1) where x is negative, Clevert et al. 2015.
 #include <koila/ops/activation/elu_base.hpp>
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): x where x > 0, else alpha (e^x - 1). alpha is 1 by default. Floating-point only.
+/// (...) -> (...): x where x > 0, else alpha * (e^x - 1). alpha is 1 by default. Floating-point
+/// only.
 inline constexpr struct elu : detail::elu_like<elu> {
   static constexpr std::string_view name = "elu";
   using attributes = detail::alpha_attributes;

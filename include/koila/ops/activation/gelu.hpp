@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// gelu: x times the cumulative distribution function of the normal distribution.
+// gelu: x times the cumulative distribution function of the standard normal distribution.
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/gelu_backward.hpp>
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): x times the cumulative distribution function of the normal distribution at x, or
-/// its tanh approximation, Hendrycks and Gimpel 2016: gelu(x), gelu(x, approximate = kTanh).
+/// (...) -> (...): x times the cumulative distribution function of the standard normal distribution
+/// at x, Hendrycks and Gimpel 2016. gelu(x, approximate = kTanh) uses the tanh approximation.
 /// Floating-point only.
 inline constexpr struct gelu : detail::activation<gelu> {
   static constexpr std::string_view name = "gelu";

@@ -8,8 +8,8 @@
 
 namespace koila::inline v0 {
 
-/// (..., 2 n, ...) -> (..., n, ...): the first half along `dim` times sigmoid of the second half.
-/// `dim` is the last dim by default.
+/// (..., 2 * n, ...) -> (..., n, ...): the first half of x along `dim`, times the sigmoid of the
+/// second half. `dim` is the last dim by default.
 inline constexpr struct glu : op<glu, 1> {
   static constexpr std::string_view name = "glu";
   struct attributes : detail::dim_attribute {

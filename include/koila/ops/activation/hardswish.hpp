@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// hardswish: x hardsigmoid(x), Howard et al. 2019.
+// hardswish: x * hardsigmoid(x), Howard et al. 2019.
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/hardswish_backward.hpp>
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): x hardsigmoid(x), Howard et al. 2019. Floating-point only.
+/// (...) -> (...): x * hardsigmoid(x), Howard et al. 2019. Floating-point only.
 inline constexpr struct hardswish : detail::activation<hardswish> {
   static constexpr std::string_view name = "hardswish";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

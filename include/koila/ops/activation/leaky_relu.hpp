@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): x where x > 0, else x negative_slope. negative_slope is 0.01 by default.
+/// (...) -> (...): x where x > 0, else x * negative_slope. negative_slope is 0.01 by default.
 /// Floating-point only.
 inline constexpr struct leaky_relu : detail::activation<leaky_relu> {
   static constexpr std::string_view name = "leaky_relu";

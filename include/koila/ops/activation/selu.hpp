@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): scale (x > 0 ? x : alpha (e^x - 1)), with the two factors that preserve mean 0
-/// and variance 1. Floating-point values only.
+/// (...) -> (...): scale * (x > 0 ? x : alpha * (e^x - 1)). The constants scale and alpha preserve
+/// mean 0 and variance 1. Floating-point values only.
 inline constexpr struct selu : detail::elu_like<selu> {
   static constexpr std::string_view name = "selu";
   using attributes = detail::no_attributes;

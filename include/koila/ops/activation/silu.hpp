@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// silu: x sigmoid(x), Elfwing et al. 2017.
+// silu: x * sigmoid(x), Elfwing et al. 2017.
 #include <koila/ops/activation/activation.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
@@ -11,7 +11,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): x sigmoid(x), Elfwing et al. 2017. Floating-point values only.
+/// (...) -> (...): x * sigmoid(x), Elfwing et al. 2017. Floating-point values only.
 inline constexpr struct silu : detail::activation<silu> {
   static constexpr std::string_view name = "silu";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

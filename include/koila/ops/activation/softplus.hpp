@@ -6,8 +6,8 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): log(1 + e^(beta x)) / beta, or x itself where beta x > threshold. By default
-/// beta is 1 and the threshold 20. Floating-point values only.
+/// (...) -> (...): log(1 + e^(beta * x)) / beta, or x itself where beta * x > threshold. By default
+/// beta is 1 and threshold is 20. Floating-point values only.
 inline constexpr struct softplus : detail::activation<softplus> {
   static constexpr std::string_view name = "softplus";
   using attributes = internal::softplus_attributes;

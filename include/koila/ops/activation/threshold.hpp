@@ -5,9 +5,9 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): threshold(x, 0.1, 20): x where x > threshold, else `value`. `threshold` and
-/// `value` are 0 by default. Booleans are not allowed. `threshold` is also the name of an
-/// attribute: softplus(x, threshold = 30).
+/// (...) -> (...): threshold(x, threshold, value) is x where x > threshold, else `value`. Both
+/// attributes are 0 by default. Booleans are not allowed. `threshold` is also the name of an
+/// attribute of other ops: softplus(x, threshold = 30).
 inline constexpr struct threshold : detail::activation<threshold>, detail::attribute_name<threshold> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.threshold)) { return a.threshold; }

@@ -59,7 +59,7 @@ struct dropout_attention_attributes {
 
 namespace rules {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v), leading dims broadcast.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v). The leading dims are broadcast.
 constexpr auto attention(const dims& q, const dims& k, const dims& v) -> verdict {
   const dims all[] = {q, k, v};
   dtype type = dtype::unknown;
@@ -151,8 +151,8 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v) 
     if (samples((*d)[-2]) || samples((*d)[-1])) return false;
   return true;
 }
-/// attention_by_blocks with a mask. The batch axis must not be one of the last two dims of the
-/// mask, either.
+/// Like attention_by_blocks above, with a mask. The batch axis must not be one of the last two dims
+/// of the mask, either.
 constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, const dims& mask) -> bool {
   if (!attention_by_blocks(q, k, v) || !attention_of_stacks(q, k, v, mask).accepted()) return false;
   const int of_samples = mask.find(axis_name<struct batch>);
@@ -163,9 +163,9 @@ constexpr auto attention_by_blocks(const dims& q, const dims& k, const dims& v, 
 
 namespace flows {
 
-/// The result is per sample if the batch axis is a leading dim. A mask with extent 1 along the
-/// batch axis is used whole. If the batch axis is one of the last two dims, all operands are
-/// gathered.
+/// The result is per sample if the batch axis is a leading dim. If the mask has extent 1 along the
+/// batch axis, each chunk reads the whole mask. If the batch axis is one of the last two dims, all
+/// operands are gathered.
 constexpr auto attention(const value* operands, int n, const dims& out) -> relations {
   const relations f = elementwise(operands, n, out);
   return f.out.sampled() && f.out.axis >= out.rank - 2 ? gather(operands, n, out) : f;
@@ -175,7 +175,7 @@ constexpr auto attention(const value* operands, int n, const dims& out) -> relat
 
 namespace detail {
 
-/// The factor of the scores, which is `scale`, or 1 / sqrt(e) if no scale is given.
+/// Returns the factor of the scores: `scale`, or 1 / sqrt(e) if no scale is given.
 constexpr auto factor_of_scores(const dims& q, const attr<double>& scale) -> double {
   const auto width = static_cast<double>(q[-1].n);
   if (scale.value != std::numeric_limits<double>::infinity()) return scale.value;

@@ -13,9 +13,9 @@ namespace koila::inline v0::detail {
 /// thread has its own part of the scratch memory. The result does not depend on the number of
 /// threads.
 ///
-/// In float64, and on machines without block kernels, BLAS computes the products on threads of its
-/// own, and only one thread calls BLAS. The calling thread gets the scratch memory of all threads,
-/// and uses the memory to process more keys at a time.
+/// In float64, and on machines without block kernels, BLAS computes the products on its own
+/// threads. Only one thread calls BLAS. This thread uses the scratch memory of all threads to
+/// process more keys at a time.
 struct attention_blocks {
   static constexpr index_t most_queries = 64, most_parts = 8;
   index_t most_keys = 128;  ///< the largest number of keys in a block
@@ -27,33 +27,33 @@ struct attention_blocks {
       : stacks(q.count(0, q.rank - 2)), l(q[-2].n), s(k[-2].n), e(q[-1].n), v(values[-1].n), type(q.type),
         changed(masked_or_dropped) {}
 
-  /// The number of queries in a block. This number is a multiple of 16, so that a row of scores
-  /// is a whole number of vectors and blocks have few different sizes.
+  /// Returns the number of queries in a block. This number is a multiple of 16, so that rows of
+  /// scores consist of complete vectors, and so that blocks have few different sizes.
   constexpr auto queries() const -> index_t { return std::min(most_queries, (l + 15) / 16 * 16); }
   constexpr auto keys() const -> index_t { return std::min(most_keys, s); }
   constexpr auto query_blocks() const -> index_t { return (l + most_queries - 1) / most_queries; }
   constexpr auto key_blocks() const -> index_t { return (s + most_keys - 1) / most_keys; }
 
-  // The number of elements of a thread's part of the scratch memory. The part holds the
-  // transposed queries; the scores and their transpose; a copy of keys or values that are not
-  // contiguous; a block of the mask or of the dropout mask.
+  // Returns the number of elements of a thread's part of the scratch memory in the forward pass.
+  // The part holds: the transposed queries; the scores; the transposed weights; a copy of keys or
+  // values that are not contiguous; a block of the mask or of the dropout mask.
   constexpr auto forward_part() const -> index_t {
     return queries() * e + (changed ? 3 : 2) * keys() * queries() + keys() * std::max(e, v);
   }
-  /// The number of elements of a thread's part of the scratch memory in the backward pass. The
-  /// part holds the weights of all keys; for each block of keys, the largest scores up to this
-  /// block; queries and dy, each transposed and as they are; two blocks of scores; a copy of keys
-  /// or values; a block of the mask or of the dropout mask.
+  /// Returns the number of elements of a thread's part of the scratch memory in the backward pass.
+  /// The part holds: the weights of all keys; the largest scores up to each block of keys; two
+  /// copies of the queries and two copies of dy (one transposed, one not); two blocks of scores; a
+  /// copy of keys or values that are not contiguous; a block of the mask or of the dropout mask.
   constexpr auto backward_part() const -> index_t {
     return (s + key_blocks()) * queries() + 2 * queries() * (e + v) + (changed ? 3 : 2) * keys() * queries() +
            keys() * std::max(e, v);
   }
   constexpr auto forward_parts() const -> index_t { return std::min(most_parts, stacks * query_blocks()); }
   constexpr auto backward_parts() const -> index_t { return std::min(most_parts, stacks); }
-  /// Returns the blocks for a single thread that has `elements` elements of scratch memory.
-  /// `part` returns the number of elements of a thread's part. A block has up to 4 times as many
-  /// keys as usual if this number is at most `elements`, because BLAS is faster on larger
-  /// matrices.
+  /// Returns the blocks for a single thread that has `elements` elements of scratch memory. `part`
+  /// returns the number of elements of a thread's part. The blocks have up to 4 times as many keys
+  /// as usual, because BLAS is faster on larger matrices. The number of keys is limited, so that a
+  /// part has at most `elements` elements.
   constexpr auto along_more_keys(index_t (attention_blocks::*part)() const, index_t elements) const
       -> attention_blocks {
     attention_blocks best = *this, more = *this;
@@ -63,15 +63,16 @@ struct attention_blocks {
   }
   constexpr auto empty() const -> bool { return stacks * l * s == 0; }
 
-  /// The floating-point operations of `products` matrix products, plus 20 for each exponential.
-  /// Each product multiplies and adds l * s * e times (half of the products) or l * s * v times
-  /// (the other half). A causal mask halves the total.
+  /// Returns the number of floating-point operations: those of `products` matrix products, plus 20
+  /// for each exponential. For each matrix of q, half of the products have l * s * e
+  /// multiplications and as many additions. The other half have l * s * v of each. A causal mask
+  /// halves the total.
   constexpr auto flops(double products, bool causal) const -> double {
     const double all =
         static_cast<double>(stacks * l) * static_cast<double>(s) * (products * static_cast<double>(e + v) + 20);
     return causal ? all / 2 : all;
   }
-  /// The bytes of workspace. The workspace holds the scratch memory and, for 16-bit dtypes,
+  /// Returns the bytes of workspace. The workspace holds the scratch memory and, for 16-bit dtypes,
   /// float32 copies of the `elements` elements of the operands and the result.
   constexpr auto workspace(index_t scratch, index_t elements) const -> index_t {
     if (empty()) return 0;

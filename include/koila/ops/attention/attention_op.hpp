@@ -23,8 +23,8 @@ constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& a)
   return softmax(scores(q, k, a), koila::dim = -1);
 }
 
-/// The attention weights with a mask that broadcasts to the weights. The mask is boolean, or it is
-/// added to the scores. The weights of a query whose keys are all masked are 0.
+/// Returns the attention weights with a mask that broadcasts to the weights. The mask is boolean,
+/// or it is added to the scores. The weights of a query whose keys are all masked are 0.
 constexpr auto attention_weights_of(const auto& q, const auto& k, const auto& mask, const auto& a) {
   if (dims_of(mask).type != dtype::boolean) {
     const auto shown = add(scores(q, k, a), mask);
@@ -46,18 +46,19 @@ constexpr auto weights_kept(const auto& x, const dropout_attention_attributes& a
   return dropped(x, of);
 }
 
-/// The gradient with respect to the operand of softmax, that is, to the scaled and masked scores.
-/// The gradient is P (kept(dy v^T) - sum(dy y)), where P is the matrix of weights and `kept`
-/// applies dropout.
+/// Returns the gradient with respect to the scaled and masked scores, which are the operand of
+/// softmax. The gradient is P * (kept(dy v^T) - sum(dy * y)). P is the matrix of attention weights,
+/// `kept` applies dropout, and * is the element-wise product.
 constexpr auto attention_slopes_of(const auto& dy, const auto& y, const auto& v, const auto& p, const auto& a) {
   return mul(p,
              sub(weights_kept(matmul(dy, transpose(v, -2, -1)), a), sum(mul(dy, y), koila::dim = -1, keepdim = true)));
 }
 
-/// Differentiates the backward op. Let t be the gradient of the scaled and masked scores, and c
-/// the factor of the scores. The backward op computes c t k, c t^T q and kept(P)^T dy,
-/// concatenated along dim -2. `d` is the gradient of this result. Calls `use` with the gradients
-/// of the masked scores, dy, y, q, k and v.
+/// Differentiates the backward op. Let t be the gradient with respect to the scaled and masked
+/// scores, c the factor of the scores, P the matrix of attention weights, and `kept` dropout. The
+/// backward op computes c * (t k), c * (t^T q) and kept(P)^T dy, concatenated along dim -2. `d` is
+/// the gradient with respect to this result. Calls `use` with the gradients with respect to the
+/// masked scores, dy, y, q, k and v.
 constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const auto& y, const auto& q, const auto& k,
                                            const auto& v, const auto& p, const auto& a, const auto& use) {
   const index_t l = dims_of(q)[-2].n, s = dims_of(k)[-2].n, e = dims_of(q)[-1].n;
@@ -81,7 +82,7 @@ constexpr auto attention_pulled_back_twice(const auto& d, const auto& dy, const 
              matmul(transposed(by_kept), dy));
 }
 
-/// Bytes of workspace of a kernel. `mask` may be null.
+/// Returns the bytes of workspace of a kernel. `mask` may be null.
 constexpr auto attention_workspace(const attention_blocks& b, index_t scratch, index_t elements, const dims* mask)
     -> index_t {
   return b.workspace(scratch, elements + (mask == nullptr || mask->type == dtype::boolean ? 0 : mask->count()));

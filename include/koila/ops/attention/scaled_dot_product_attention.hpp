@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q k^T / sqrt(e)) v. A fourth
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q @ k^T / sqrt(e)) @ v. A fourth
 /// operand (..., l, s) is a mask: either booleans, true where the query attends to the key, or
 /// values that are added to the scores. The result is 0 for a query whose keys are all masked.
 inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
@@ -45,8 +45,8 @@ inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_att
     return detail::accumulator_of(dims_of(q).type) != dims_of(q).type;
   }
   /// The attention kernel computes 16-bit operands in float32, so the ops that replace the kernel
-  /// must do so, too. Otherwise, if scores overflow float16, the position of the batch axis would
-  /// decide whether the result is NaN.
+  /// must compute in float32, too. Otherwise, if scores overflow float16, the position of the batch
+  /// axis would decide whether the result is NaN.
   static constexpr auto in_float32(const attributes& a, const auto& q, const auto&... others) {
     return detail::rounded_once(dims_of(q).type, [&] {
       return detail::call_with<struct scaled_dot_product_attention>(a, detail::wide_operand(q),

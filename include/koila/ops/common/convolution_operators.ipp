@@ -36,7 +36,7 @@ struct convolution_operators {
   auto list(const std::int64_t* v) const -> c10::SymIntArrayRef {
     return c10::fromIntArrayRefSlow({v, static_cast<std::size_t>(n)});
   }
-  /// (samples, channels, ...): adds a dim of one sample if t has no samples.
+  /// Returns t as (samples, channels, ...). Adds a dim of one sample if t has no dim of samples.
   auto with_samples(const at::Tensor& t) const -> at::Tensor { return t.dim() == n + 1 ? t.unsqueeze(0) : t; }
   auto padded(const at::Tensor& t, const std::int64_t* by) const -> at::Tensor {
     return at::_ops::constant_pad_nd::call(t, c10::fromIntArrayRefSlow({by, static_cast<std::size_t>(2 * n)}), 0);

@@ -29,7 +29,7 @@ namespace koila::inline v0::detail {
 [[gnu::always_inline]] inline auto choose(bool first, double a, double b) -> double {
   return first ? a : b;  // a selection by bits is not vectorised with baseline instructions
 }
-/// Returns x, which the compiler must not reassociate with the surrounding expression. In
+/// Returns x unchanged. The compiler must not reassociate x with the surrounding expression. In
 /// particular, as_written(x + c) - c must not become x.
 [[gnu::always_inline]] inline auto as_written(float x) -> float {
 #ifdef __clang__
@@ -43,7 +43,7 @@ namespace koila::inline v0::detail {
 /// of `rounded` hold k.
 struct reduced_exp {
   float of_r, rounded, less_one;  // less_one is exp(r) - 1
-  /// 2^k for k in [-126, 127].
+  /// Returns 2^k for k in [-126, 127].
   [[gnu::always_inline]] auto power() const -> float { return float_of((bits_of(rounded) << 23U) + 0x3f800000U); }
 };
 [[gnu::always_inline]] inline auto reduce_exp(float x) -> reduced_exp {
@@ -72,7 +72,7 @@ template <int Exponent>
 }
 [[gnu::always_inline]] inline auto power_of(float rounded) -> float { return float_of(bits_of(rounded) << 23U); }
 
-/// (exp(r) - 1) / r for |r| <= ln 2 / 2.
+/// Returns (exp(r) - 1) / r for |r| <= ln 2 / 2.
 [[gnu::always_inline]] inline auto slope_of_exp(float r) -> float {
   float p = 1.384346629e-3F;
   p = p * r + 8.374316618e-3F;
@@ -82,8 +82,8 @@ template <int Exponent>
   return p * r + 1.0F;
 }
 
-/// exp(x). 2^k is applied as two factors, so that results below the smallest normal number are
-/// subnormal.
+/// Returns exp(x) = exp(r) * 2^k. The factor 2^k is applied as two factors, so that results below
+/// the smallest normal number are subnormal.
 [[gnu::always_inline]] inline auto exp_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x), a = choose(low > 89.0F, 89.0F, low);  // NaN stays
   const float rounded = rounded_of<254>(a, 1.44269504F), k = integer_of<254>(rounded);
@@ -92,13 +92,13 @@ template <int Exponent>
   return as_written(y * float_of(half)) * float_of(both - half);
 }
 
-/// exp(-x) for x >= 0. The result is at least about 1e-38, or NaN if x is NaN.
+/// Returns exp(-x) for x >= 0. The result is at least about 1e-38, or NaN if x is NaN.
 [[gnu::always_inline]] inline auto exp_of_minus(float x) -> float {
   const reduced_exp e = reduce_exp(-choose(x > 87.0F, 87.0F, x));
   return e.of_r * e.power();
 }
 
-/// exp(x) - 1. Near 0 the result has more correct bits than exp_of(x) - 1.
+/// Returns exp(x) - 1. Near 0 the result has more correct bits than exp_of(x) - 1.
 [[gnu::always_inline]] inline auto expm1_of(float x) -> float {
   const float low = choose(x > -20.0F, x, -20.0F);  // below -20 the result is -1
   const reduced_exp e = reduce_exp(choose(low < 89.0F, low, 89.0F));
@@ -107,9 +107,9 @@ template <int Exponent>
   return choose(x == x, y, x);
 }
 
-/// tanh(x) = (1 - exp(-2 a)) / (1 + exp(-2 a)) with the sign of x, where a = |x|. If a is small,
-/// the numerator is small, too, and has the relative precision of a. Numerator and denominator are
-/// halved, because half of exp(2 r) - 1 is close to r.
+/// Returns tanh(x), computed as (1 - exp(-2 * a)) / (1 + exp(-2 * a)) with the sign of x, where a =
+/// |x|. If a is small, the numerator is small, too, and has the same relative precision as a.
+/// Numerator and denominator are halved, because half of exp(2 * r) - 1 is close to r.
 [[gnu::always_inline]] inline auto tanh_of(float x) -> float {
   const float m = magnitude(x), a = choose(m > 9.02F, 9.02F, m);  // above 9.02 the result is 1
   const float rounded = rounded_of<127>(a, -2.88539008F), s = power_of(rounded);
@@ -123,27 +123,27 @@ template <int Exponent>
   return with_sign_of(((0.5F - half) - h * s) / ((0.5F + half) + h * s), x);
 }
 
-/// 2^-32 (1 + exp(-x)) for x >= -110. For x >= 60 the result is 2^-32. Without the factor 2^-32,
-/// exp(-x) would be infinite for those x for which 1 / (1 + exp(-x)) is subnormal. NaN stays NaN.
+/// Returns 2^-32 * (1 + exp(-x)) for x >= -110. For x >= 60 the result is 2^-32. Without the factor
+/// 2^-32, exp(-x) would be infinite where 1 / (1 + exp(-x)) is subnormal. NaN stays NaN.
 [[gnu::always_inline]] inline auto one_and_exp_of_minus(float x) -> float {
   const float a = choose(x > 60.0F, 60.0F, x);
   const float rounded = rounded_of<127 - 32>(a, -1.44269504F), k = integer_of<127 - 32>(rounded), s = power_of(rounded);
   const float r = k * 2.12194440e-4F - (a + k * 0.693359375F);
   return (slope_of_exp(r) * (r * s) + 0x1p-32F) + s;
 }
-/// 1 / (1 + exp(-x)).
+/// Returns 1 / (1 + exp(-x)).
 [[gnu::always_inline]] inline auto sigmoid_of(float x) -> float {
   return 0x1p-32F / one_and_exp_of_minus(choose(x < -104.0F, -104.0F, x));
 }
-/// x / (1 + exp(-x)), with one rounding less than x * sigmoid_of(x). The result for -infinity is
-/// -0, as for all very negative numbers.
+/// Returns x / (1 + exp(-x)), with one rounding less than x * sigmoid_of(x). The result for
+/// -infinity is -0, as for all very negative numbers.
 [[gnu::always_inline]] inline auto silu_of(float x) -> float {
   const float low = choose(x < -110.0F, -110.0F, x), y = (low * 0x1p-32F) / one_and_exp_of_minus(low);
   return choose(magnitude(x) < 1e-18F, 0.5F * x, y);  // because x * 2^-32 would be 0
 }
 
-/// The error function, computed as 1 - exp(-w) with the sign of x, where w is a polynomial in
-/// |x|. exp(-w) is computed from exp(r) - 1, which is close to r.
+/// Returns the error function of x, computed as 1 - exp(-w) with the sign of x, where w is a
+/// polynomial in |x|. exp(-w) is computed from exp(r) - 1, which is close to r.
 [[gnu::always_inline]] inline auto erf_of(float x) -> float {
   const float m = magnitude(x), a = choose(m > 4.0F, 4.0F, m);  // above 4 the result is 1
   float g = -9.192136531e-6F;
@@ -167,10 +167,10 @@ template <int Exponent>
   return with_sign_of((1.0F - s) - h * s, x);
 }
 
-/// The derivative of gelu, which is n(x) + x n'(x), where n is the standard normal distribution
-/// function. With a = |x|, the derivative is 1 + n'(a) d(a) at a and -n'(a) d(a) at -a, where
-/// d(a) = a - (1 - n(a)) / n'(a). A polynomial approximates d. The error of the polynomial may
-/// grow where n'(a) is small, because n'(a) multiplies d.
+/// Returns the derivative of gelu, n(x) + x * n'(x), where n is the standard normal distribution
+/// function. Let a = |x| and d(a) = a - (1 - n(a)) / n'(a). The derivative is 1 + n'(a) * d(a) at
+/// a, and -n'(a) * d(a) at -a. A polynomial approximates d. The polynomial may have a larger error
+/// where n'(a) is small, because d is multiplied by n'(a).
 [[gnu::always_inline]] inline auto slope_of_gelu(float x) -> float {
   const float m = magnitude(x), a = choose(m > 5.6F, 5.6F, m);
   float d = 7.909690680e-7F;
@@ -189,7 +189,7 @@ template <int Exponent>
   return choose(x < 0.0F, -y, 1.0F + y);
 }
 
-/// The natural logarithm.
+/// Returns the natural logarithm of x.
 [[gnu::always_inline]] inline auto log_of(float x) -> float {
   const bool small = x < 1.17549435e-38F;
   const float scaled = choose(small, x * 8388608.0F, x);  // 2^23: subnormal numbers become normal
@@ -215,8 +215,8 @@ template <int Exponent>
   return choose(x >= 0.0F, y, __builtin_nanf(""));
 }
 
-/// log(1 + x), computed as the logarithm of the rounded sum 1 + x and corrected by the rounding
-/// error of the sum.
+/// Returns log(1 + x), computed as the logarithm of the rounded sum 1 + x and corrected by the
+/// rounding error of the sum.
 [[gnu::always_inline]] inline auto log1p_of(float x) -> float {
   const float sum = as_written(1.0F + x), lost = x - as_written(sum - 1.0F);
   const float whole = log_of(sum), y = whole + lost / sum;
@@ -224,9 +224,10 @@ template <int Exponent>
   return choose(sum > 0.0F, finite, whole);
 }
 
-/// log(1 + exp(x)). The result is infinite if exp(x) overflows. The polynomial of the exponential
-/// has one term more than the polynomial of exp_of, because the errors of exp and log add up. 2^k
-/// is applied as two factors, so that subnormal numbers are exact.
+/// Returns log(1 + exp(x)). The result is infinite if exp(x) overflows. The polynomial of the
+/// exponential has one term more than the polynomial of exp_of, because the errors of exp and log
+/// add up. exp(x) is exp(r) * 2^k; the factor 2^k is applied as two factors, so that subnormal
+/// numbers are exact.
 [[gnu::always_inline]] inline auto softplus_of(float x) -> float {
   const float low = choose(x < -104.0F, -104.0F, x);  // NaN stays
   const reduced_exp e = reduce_exp(choose(low > 89.0F, 89.0F, low));

@@ -11,8 +11,8 @@
 
 namespace koila::inline v0::detail {
 
-/// y[i] = F(x[i]...). The iterations must be independent. This means that y must be one of the
-/// operands, or must not overlap any operand.
+/// Computes y[i] = F(x[i]...) for i in [0, n). The iterations must be independent. This means that
+/// y must be one of the operands, or must not overlap any operand.
 template <class Op, class F, class T, class... X>
 [[gnu::always_inline]] inline void each_element(T* y, [[maybe_unused]] const void* attributes, std::int64_t n,
                                                 const X*... x) {
@@ -52,7 +52,7 @@ struct stated_element {
   }
 };
 
-/// The float32 and float64 kernels of an op with this number of operands. If the op has no
+/// Returns the float32 and float64 kernels of an op with `Operands` operands. If the op has no
 /// attributes, F is a function of elements. If the op has attributes, F takes a number of the
 /// element type, the attributes and the loop. F must call the loop with a function of elements.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
@@ -61,7 +61,7 @@ auto elements_of(F = {}) -> all_elements {
   using I = std::make_index_sequence<Operands>;
   return {best_loop<Op, F, float>(I()), best_loop<Op, F, double>(I())};
 }
-/// The float32 kernel of an op whose element-wise function supports only float32.
+/// Returns the float32 kernel of an op whose element-wise function supports only float32.
 template <class Op, std::size_t Operands, class F = stated_element<Op>>
 auto float_elements_of(F = {}) -> float_elements {
   static_assert(Operands <= most_element_operands);

@@ -28,8 +28,8 @@ struct rows_along {
   auto chosen(const at::Tensor& y) const -> at::Tensor { return y.view({outer, index.numel(), inner}); }
 };
 
-/// The source as an argument of LibTorch's operators. A scalar source is expanded to the dims of
-/// the index.
+/// Returns the source as an argument of LibTorch's operators. A scalar source is expanded to the
+/// dims of the index.
 inline auto source_of(const at::Tensor& y, const at::Tensor& index, const at::Tensor& src) -> at::Tensor {
   return src.dim() == 0 ? src.to(y.scalar_type()).expand_as(index) : src;
 }

@@ -17,7 +17,8 @@
 
 namespace koila::inline v0::detail {
 
-/// The best instruction set that the machine has and CMake's KOILA_INSTRUCTIONS allows.
+/// Returns the best instruction set that the machine has and that CMake's KOILA_INSTRUCTIONS
+/// allows.
 inline auto best_instructions() -> instructions {
 #if defined(__x86_64__) && !defined(KOILA_BASELINE_INSTRUCTIONS)
 #ifndef KOILA_NO_AVX512
@@ -37,8 +38,9 @@ inline auto instructions_to_use() -> instructions {
   return std::min(best, most_instructions.load(std::memory_order_relaxed));
 }
 
-/// Calls f(a...) inlined. clang's `flatten` inlines only the calls in the body of the function
-/// itself. Deeper calls would call functions that are compiled for baseline instructions.
+/// Calls f(a...), and forces the compiler to inline the call. clang's `flatten` inlines only the
+/// calls in the body of the kernel itself. Deeper calls would reach functions that are compiled for
+/// baseline instructions.
 template <class F, class... A>
 [[gnu::always_inline]] inline auto inlined(const F& f, A&&... a) -> decltype(auto) {
 #ifdef __clang__
@@ -48,7 +50,7 @@ template <class F, class... A>
 #endif
 }
 
-/// Calls f(i) for i in [0, n), vectorised. The iterations must be independent.
+/// Calls f(i) for i in [0, n) in a vectorised loop. The iterations must be independent.
 template <class F>
 [[gnu::always_inline]] inline void each_of(index_t n, F f) {
 #ifdef __clang__
@@ -83,7 +85,7 @@ struct functions_of {
     const function f = with_fma();
     return f != nullptr ? f : baseline;
   }
-  /// The best version that has fused multiply-add instructions, or null.
+  /// Returns the best version that has fused multiply-add instructions, or null.
   static auto with_fma() -> function {
 #ifdef __x86_64__
     if (instructions_to_use() == instructions::avx512) return avx512;

@@ -13,7 +13,7 @@ struct counted_labels {
   counted_labels(const at::Tensor& all, const label_attributes& a)
       : ignored(all.eq(a.ignore_index.value)), label(all.masked_fill(ignored, 0)) {}
 };
-/// The dim of x that holds the classes.
+/// Returns the dim of x that holds the classes.
 inline auto class_dim(const at::Tensor& x) -> std::int64_t { return x.dim() == 1 ? 0 : 1; }
 
 }  // namespace koila::inline v0::detail

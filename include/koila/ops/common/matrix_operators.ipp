@@ -10,7 +10,7 @@
 
 namespace koila::inline v0::detail {
 
-/// y = a b, or a b + start, of matrices or of stacks of matrices.
+/// Computes y = a b, or y = a b + start if `start` is not null, for matrices or stacks of matrices.
 inline void multiply_by_operator(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const at::Tensor* start) {
   if (y.dim() == 2)
     start != nullptr ? at::_ops::addmm_out::call(*start, a, b, 1, 1, y) : at::_ops::mm_out::call(a, b, y);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Calls of the callables that users pass to `custom`. Before a call, LibTorch's thread state is
-// restored to that of an ordinary program, because koila disables some of its dispatch keys.
+// restored to that of an ordinary program, because koila disables some of LibTorch's dispatch keys.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/torch/generator.hpp>
 #include <koila/torch/leaf_recorder.hpp>
@@ -38,7 +38,7 @@ struct opaque_operands {
 
 /// Throws shape_error if a callable has written to its operands. The operands share storage with
 /// other values, and autograd would differentiate at the changed values. The operands are new
-/// tensors, so a version other than 0 shows a write.
+/// tensors, so their version counter is 0 unless the callable has written to them.
 inline void refuse_written(const at::Tensor* operands, int n) {
   for (int k = 0; k < n; ++k)
     if (operands[k].defined() && operands[k]._version() != 0)
@@ -55,10 +55,10 @@ inline void refuse_drawn(const saved_generator& before) {
       "operand (dropout(x, p), rand_like(x), randn_like(x)), or detach() the result");
 }
 
-/// Throws shape_error if the callable uses parameters of its own. The recorded autograd graph
-/// must be freed before this function is called. By then, the leaves that the callable created
-/// itself are gone, so a leaf that still exists is a parameter of the callable. `followed` is the
-/// operand that autograd follows.
+/// Throws shape_error if the callable uses parameters of its own. The recorded autograd graph must
+/// be freed before this function is called. Freeing the graph also frees the leaves that the
+/// callable created itself, so a leaf that still exists is a parameter of the callable. `followed`
+/// is the operand that autograd follows.
 inline void refuse_own_parameters(const leaf_recorder& recorded, const at::Tensor& followed = {}) {
   const auto is_own = [&](const weak_leaf& l) {
     const auto leaf = l.lock();
@@ -121,8 +121,8 @@ inline void require_like(const at::Tensor& got, const at::Tensor& want) { requir
 
 inline void run_opaque(const opaque& f, at::Tensor& y, const at::Tensor* const* inputs, bool differentiated) {
   const bool asked = differentiated && records_gradients();
-  // If this call is made inside another callable, the recorder of the outer callable must see the
-  // leaves that are read by this callable.
+  // If this call is made inside another callable, the recorder of the outer callable must also
+  // record the leaves that this callable reads.
   const bool nested = !asked && leaf_recorder::active();
   const auto call = [&] {
     at::Tensor got;

@@ -31,7 +31,7 @@ struct pool_operators {
         padding(p.padding, p.n, 2, 0), dilation(p.dilation, p.n, 2, 1) {}
 
   auto three() const -> bool { return p.n == 3; }
-  /// x as (planes, ...), with two or three spatial dims.
+  /// Returns x as (planes, ...), with two or three spatial dims.
   auto planes(const at::Tensor& x) const -> at::Tensor {
     std::int64_t sizes[windows::capacity + 1] = {1, 1};
     std::size_t n = p.n == 1 ? 2 : 1;

@@ -25,8 +25,8 @@ struct processor {
 
 namespace detail {
 
-/// The processor that this program runs on. Its instruction set is stated as the largest one that
-/// koila may use on this processor.
+/// Returns the processor that this program runs on. The member `instructions` is the largest
+/// instruction set that koila may use on this processor.
 auto this_processor() -> processor;
 
 using instructions = processor::instruction_set;

@@ -42,11 +42,11 @@ inline constexpr index_t few_blocks = 2;
 
 // random_blocks in vector code. The code uses the machine's multiplication of 32-bit words, which
 // compilers do not use for `philox`. Compilers emit twice as many multiplications and shuffle the
-// halves of the results. A word is the lower half of a 64-bit lane. The upper half may have any
+// halves of the results. Each word is the lower half of a 64-bit lane. The upper half may have any
 // value, because the multiplication does not read it. The order of the blocks in the lanes is
-// chosen so that consecutive blocks are adjacent after the final shuffle. Vector code is slower
-// for few blocks. (The AVX-512 multiplication has a mask, because g++ 12 warns about the
-// intrinsic without a mask.)
+// chosen so that consecutive blocks are adjacent after the final shuffle. Vector code is slower for
+// few blocks. (The AVX-512 multiplication has a mask, because g++ 12 warns about the intrinsic
+// without a mask.)
 
 [[gnu::target("avx2")]] inline void random_blocks_by_avx2(random_words& to, philox_words first, std::uint32_t k0,
                                                           std::uint32_t k1, index_t n) {

@@ -21,7 +21,7 @@ struct reduced_dims {
   }
 };
 
-/// The dim of a reduction over one dim or over all dims. nullopt means all dims.
+/// Returns the dim of a reduction over one dim, or nullopt for a reduction over all dims.
 inline auto one_dim(const reduction_attributes& a) -> std::optional<std::int64_t> {
   return a.all() ? std::nullopt : std::optional<std::int64_t>(a.dim[0].value);
 }

@@ -7,7 +7,8 @@
 namespace koila::inline v0::detail {
 
 /// The sizes of a view of the repeated value, (r, n, s, m, ...), and of a view of the value before
-/// repetition, (1, n, 1, m, ...).
+/// repetition, (1, n, 1, m, ...). n, m, ... are the extents before repetition; r, s, ... are the
+/// repetition counts.
 class repetitions {
  public:
   repetitions(const at::Tensor& one, const at::Tensor& many, const repeat_attributes& a)

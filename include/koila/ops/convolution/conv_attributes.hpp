@@ -43,7 +43,7 @@ struct conv_transpose_attributes {
     detail::write_unless(w, "groups", groups, attr<index_t>(1));
     detail::write_unless(w, "dilation", dilation, attr_list(1));
   }
-  /// The attributes of the convolution of which this op is the transpose.
+  /// Returns the attributes of the convolution whose transpose has these attributes.
   constexpr operator conv_attributes() const {
     conv_attributes a;
     a.stride = stride, a.padding = padding, a.dilation = dilation, a.groups = groups;

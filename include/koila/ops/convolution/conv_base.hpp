@@ -11,7 +11,7 @@ template <class Op, int N, class Attributes>
 struct convolving : op<Op, 3> {
   using attributes = Attributes;
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
-  /// The fan-in of the weight, which bounds the default initialisation of the bias.
+  /// Returns the fan-in of the weight, which bounds the default initialisation of the bias.
   static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.count(1, w.rank); }
   static constexpr auto flow(const value& x, const value& w, const dims& out, const attributes&) -> relations {
     const value in[] = {x, w};

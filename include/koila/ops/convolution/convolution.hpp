@@ -3,9 +3,9 @@
 // Shared by the convolutions. There is one rule, one flow and three kernels for one to three
 // spatial dims.
 //
-// The sum of dy * conv(x, w) is linear in each of dy, w and x. The derivatives of this sum with
-// respect to dy, w and x are the ops conv_like, conv_weight and conv_input. The derivatives of
-// these three ops consist of the three ops themselves.
+// The sum of all elements of dy * conv(x, w) is linear in each of dy, w and x. The derivatives of
+// this sum with respect to dy, w and x are the ops conv_like, conv_weight and conv_input. The
+// derivatives of these three ops are computed by the same three ops.
 #include <koila/ops/convolution/conv_attributes.hpp>
 #include <koila/ops/convolution/direct_conv.hpp>
 #include <koila/ops/indexing/reshape.hpp>
@@ -125,8 +125,8 @@ constexpr auto transposed_convolution(const dims& x, const dims& w, const detail
   return out;
 }
 
-/// Checks that x, w and y fit together as a convolution's input, weight and result. y may have
-/// fewer positions than there are windows. Returns `accepted` or the reason for a refusal.
+/// Checks that x, w and y can be the input, the weight and the result of one convolution. y may
+/// have fewer positions than there are windows. Returns `accepted` or the reason for a refusal.
 constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y, const detail::conv_attributes& a)
     -> reason {
   const dtype types[] = {x.type, w.type, y.type};
@@ -169,9 +169,9 @@ constexpr auto shapes_of_convolution(const dims& x, const dims& w, const dims& y
 
 namespace flows {
 
-/// The result is per sample if the batch axis is dim 0 of the first operand. In that case the
-/// other operands are used whole. If the batch axis is another dim of the first operand, or a dim
-/// of another operand, all operands are gathered.
+/// The result is per sample if the batch axis is dim 0 of the first operand. In that case each
+/// chunk reads the other operands as a whole. If the batch axis is another dim of the first
+/// operand, or a dim of another operand, all operands are gathered.
 constexpr auto convolution(const value* operands, int n, int spatial, const dims& out) -> relations {
   relations f;
   for (int k = 1; k < n; ++k)
@@ -207,7 +207,7 @@ struct convolution {
     if (x.rank == n + 2) samples = x[0].n;
     in_channels = x[-n - 1].n, out_channels = y[-n - 1].n, type = x.type;
   }
-  /// The number of rows of the im2col matrix of one group.
+  /// Returns the number of rows of the im2col matrix of one group.
   constexpr auto rows() const -> index_t { return in_channels / groups * window.elements(); }
   /// Returns true if there is nothing to multiply.
   constexpr auto empty() const -> bool { return samples * out_channels * window.positions() * rows() == 0; }
@@ -219,7 +219,7 @@ struct convolution {
   /// The largest number of threads that work at the same time. Each thread uses a part of its
   /// own. The result does not depend on the number of threads.
   static constexpr index_t most_parts = 8;
-  /// The number of channels of a part, chosen so that the part has at most about 256 rows.
+  /// Returns the number of channels of a part, chosen so that the part has at most about 256 rows.
   constexpr auto channels() const -> index_t {
     const index_t all = in_channels / groups,
                   most = std::max<index_t>(1, 256 / std::max<index_t>(1, window.elements()));
@@ -227,36 +227,40 @@ struct convolution {
     return blocks > 0 ? (all + blocks - 1) / blocks : 1;
   }
   constexpr auto channel_blocks() const -> index_t { return (in_channels / groups + channels() - 1) / channels(); }
-  /// The tiles of positions, chosen so that a float32 part has about 128 KiB.
+  /// Returns the tiles of positions, chosen so that a float32 part has about 128 KiB.
   constexpr auto tiles() const -> tiling {
     return {window, std::clamp<index_t>(32'768 / std::max<index_t>(1, channels() * window.elements()), 32, 512)};
   }
-  /// Tiles with `times` times as many positions as the tiles of tiles().
+  /// Returns tiles with `times` times as many positions as the tiles of tiles().
   constexpr auto tiles(index_t times) const -> tiling { return {window, times * positions_of_tile()}; }
   constexpr auto positions_of_tile() const -> index_t { return tiles().lines_each * tiles().width_each; }
-  /// The number of elements of a part, and of a transposed tile of y (positions, channels).
+  /// `part_elements` returns the number of elements of a part. `part_of_y` returns the number of
+  /// elements of a transposed tile of y (positions, channels).
   constexpr auto part_elements() const -> index_t {
     return window.trivial() ? 0 : channels() * window.elements() * positions_of_tile();
   }
   constexpr auto part_of_y() const -> index_t { return out_channels / groups * positions_of_tile(); }
 
-  /// This convolution for the kernels without columns, which exist only for float32.
+  /// Returns the sizes of this convolution for the direct kernels, which use no columns and exist
+  /// only for float32.
   constexpr auto direct() const -> direct_conv {
     return {window, samples, groups, in_channels / groups, out_channels / groups};
   }
 
-  /// The number of elements of the weight.
+  /// Returns the number of elements of the weight.
   constexpr auto weights() const -> index_t { return out_channels * rows(); }
 
-  /// The numbers of threads that have work if the tiles of y, the blocks of channels of x, or the
-  /// blocks of channels of the weight are distributed.
+  /// These functions return the number of threads that have work: `parts_of_y` if the tiles of y
+  /// are distributed, `parts_of_x` if the channel blocks of x are distributed, and
+  /// `parts_of_weight` if the channel blocks of the weight are distributed.
   constexpr auto parts_of_y() const -> index_t { return std::min(most_parts, samples * tiles().count()); }
   constexpr auto parts_of_x() const -> index_t { return std::min(most_parts, samples * groups * channel_blocks()); }
   constexpr auto parts_of_weight() const -> index_t { return std::min(most_parts, groups * channel_blocks()); }
 
-  // The number of elements of scratch memory. The scratch memory holds the parts of all threads
-  // and, if a kernel needs the transposed weight, this weight. The number is the same on all
-  // machines, whichever kernels are available.
+  // The functions below return the number of elements of scratch memory. The scratch memory holds
+  // the parts of all threads. If a kernel needs them, it also holds the transposed weight, the
+  // packed weight, or sums of the weight's gradient. The number is the same on all machines,
+  // whichever kernels are available.
   constexpr auto forward_scratch() const -> index_t {
     return std::max(parts_of_y() * part_elements(), scratch_of(direct()));
   }
@@ -280,8 +284,8 @@ struct convolution {
     return {flops(), static_cast<double>(bytes), empty() ? 0 : scratch * bytes_of(accumulator_of(type)) + widened(),
             true};
   }
-  /// The bytes of the float32 copies of x, w and y if the dtype has 16 bits, and 0 for other
-  /// dtypes. A convolution of a 16-bit dtype is computed from these copies.
+  /// Returns the bytes of the float32 copies of x, w and y if the dtype has 16 bits, else 0. A
+  /// convolution of a 16-bit dtype is computed from these copies.
   constexpr auto widened() const -> index_t {
     if (accumulator_of(type) == type) return 0;
     return (samples * in_channels * window.inputs() + weights() + samples * out_channels * window.positions()) *
@@ -307,8 +311,8 @@ constexpr auto call_like(const conv_attributes& a, const traced_value& p, const 
                   koila::groups = a.groups);
 }
 
-/// The gradient of a bias (out), which is the sum of dy (samples, out, ...) over samples and
-/// positions.
+/// Returns the gradient of a bias (out), which is the sum of dy (samples, out, ...) over samples
+/// and positions.
 constexpr auto bias_gradient(const auto& dy, const auto& b, int spatial) {
   dims along({dims_of(b)[0]}, dims_of(b).type);
   for (int i = 0; i < spatial; ++i) along.e[along.rank++] = extent{1};

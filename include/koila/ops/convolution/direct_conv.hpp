@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// The sizes of a convolution that is computed directly, without columns (im2col). The stride is
-// 1. The lines of a tile (runs of elements along the last dim) lie one after the other in memory,
-// each with its padding. So the inputs that one kernel element needs for all positions are the
-// same lines, shifted by one offset. Positions in the padding between lines are computed, too,
-// and dropped.
+// The sizes of a convolution that is computed directly, without columns (im2col). The stride is 1.
+// The lines of a tile (runs of elements along the last dim) lie one after the other in memory, each
+// with its padding. So the inputs of all positions for one kernel element are contiguous. They are
+// the lines of the tile, shifted by an offset that depends only on the kernel element. Results for
+// positions in the padding between lines are computed, too, and dropped.
 #include <koila/ops/convolution/windows.hpp>
 
 namespace koila::inline v0::detail {
 
 struct direct_conv {
   windows window;
-  index_t samples, groups, in_channels, out_channels;  ///< in, out: channels of a group
+  index_t samples, groups, in_channels, out_channels;  ///< in_channels, out_channels: of one group
 
   /// The largest numbers of result channels and of vector elements that a kernel computes at once.
   static constexpr index_t most_rows = 8, most_lanes = 16;
@@ -27,15 +27,15 @@ struct direct_conv {
     }
     return t;
   }
-  /// The number of elements of an input line that the windows read, padding included.
+  /// Returns the number of elements of an input line that the windows read, including the padding.
   constexpr auto width() const -> index_t {
     return window.output_size[2] + (window.kernel[2] - 1) * window.dilation[2];
   }
-  /// The number of lines that a tile reads in addition to the lines that it computes.
+  /// Returns the number of lines that a tile reads in addition to the lines that it computes.
   constexpr auto more() const -> index_t { return (window.kernel[1] - 1) * window.dilation[1]; }
-  /// The largest number of elements of a group's weight. These elements take 1 MiB, half of a
-  /// core's L2 cache. The weight is read again for every tile, so the kernels with columns read
-  /// less memory if the weight is larger.
+  /// The largest number of elements of a group's weight for a direct convolution. These elements
+  /// take 1 MiB, half of a core's L2 cache. A direct convolution reads the weight again for every
+  /// tile. If the weight is larger, the kernels with columns read less memory.
   static constexpr index_t most_weight = 262'144;
 
   /// Returns true if a direct convolution is possible, its weight is not too large, and at least
@@ -60,17 +60,17 @@ struct direct_conv {
   }
   constexpr auto tiles() const -> index_t { return tiles_for(line_count()); }
   constexpr auto tasks() const -> index_t { return samples * groups * tiles(); }
-  /// The number of elements of a tile's lines, and of a thread's part (the lines and the results
-  /// that are computed at once). Both numbers include elements that vectors read or write beyond
-  /// the end.
+  /// `part_of_lines` returns the number of elements of a tile's lines. `part_elements` returns the
+  /// number of elements of a thread's part, which holds these lines and the results that are
+  /// computed at once. Both numbers include elements that vectors read or write beyond the end.
   constexpr auto part_of_lines() const -> index_t {
     return in_channels * (line_count() + more()) * width() + most_lanes;
   }
   constexpr auto part_elements() const -> index_t {
     return part_of_lines() + most_rows * (line_count() * width() + most_lanes);
   }
-  /// The number of elements of a group's packed weight. The number of result channels is rounded up
-  /// to a multiple of most_rows.
+  /// Returns the number of elements of a group's packed weight. The number of result channels is
+  /// rounded up to a multiple of most_rows.
   constexpr auto weight() const -> index_t {
     return (out_channels + most_rows - 1) / most_rows * most_rows * in_channels * window.elements();
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// fold: adds up the columns of overlapping windows to an image.
+// fold: adds the columns of overlapping windows up into an image.
 #include <koila/ops/convolution/unfolding.hpp>
 
 namespace koila::inline v0 {
@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 struct unfold;
 
 /// (samples, channels * k * k, windows) -> (samples, channels, h, w): adds each column to the
-/// elements of its window. x and the result may lack the dim `samples`. This is the transpose of
+/// elements of its window. x and the result may lack the dim `samples`. fold is the transpose of
 /// unfold.
 inline constexpr struct fold : op<fold, 1> {
   static constexpr std::string_view name = "fold";

@@ -21,7 +21,7 @@ struct unfold_attributes {
     detail::write_unless(w, "padding", padding, attr_list(0));
     detail::write_unless(w, "stride", stride, attr_list(1));
   }
-  /// The number of elements of a window, or -1 if a size is not known or out of range.
+  /// Returns the number of elements of a window, or -1 if a size is not known or out of range.
   constexpr auto elements() const -> index_t {
     for (int i = 0; i < 2; ++i)
       if (!kernel_size[i].known || kernel_size[i].value < 1 || kernel_size[i].value > rules::most_of_window) return -1;
@@ -95,7 +95,7 @@ constexpr auto samples_first(const value& x, int rank_with_samples, const dims& 
 
 namespace detail {
 
-/// The windows over an image (..., h, w) of known dims.
+/// Returns the windows over an image (..., h, w) of known dims.
 constexpr auto windows_over(const dims& image, const unfold_attributes& a) -> windows {
   windows g;
   for (int i = 0; i < 2; ++i) {

@@ -21,8 +21,9 @@ struct positions_tile {
   constexpr auto count() const -> index_t { return line_count * width; }
 };
 
-/// `out` windows of `kernel` elements on a grid of `in` elements, along three dims. If there are
-/// fewer spatial dims, the leading dims keep the defaults.
+/// Windows on a grid, along three dims. Along each dim there are `output_size` windows of `kernel`
+/// elements on a grid of `input_size` elements. If there are fewer spatial dims, the leading dims
+/// keep the defaults.
 struct windows {
   static constexpr int capacity = 3;
   index_t input_size[capacity]{1, 1, 1}, output_size[capacity]{1, 1, 1}, kernel[capacity]{1, 1, 1};
@@ -31,7 +32,7 @@ struct windows {
   constexpr auto inputs() const -> index_t { return input_size[0] * input_size[1] * input_size[2]; }
   constexpr auto positions() const -> index_t { return output_size[0] * output_size[1] * output_size[2]; }
   constexpr auto elements() const -> index_t { return kernel[0] * kernel[1] * kernel[2]; }
-  /// All positions as one tile.
+  /// Returns all positions as one tile.
   constexpr auto all() const -> positions_tile { return {0, output_size[0] * output_size[1], 0, output_size[2], 0}; }
   /// Returns true if the windows are the single elements of the grid, in order.
   constexpr auto trivial() const -> bool {
@@ -44,12 +45,12 @@ struct windows {
 /// Splits the positions of windows into tiles of about the same size, with at most `most` positions
 /// if possible.
 struct tiling {
-  index_t line_count, width;           ///< of all positions
-  index_t lines_each, width_each; ///< of one tile; the last tile may have fewer
+  index_t line_count, width;           ///< lines of all positions, and positions of a line
+  index_t lines_each, width_each; ///< the same for one tile; the last tile may have fewer
 
   constexpr tiling(const windows& g, index_t most)
       : line_count(g.output_size[0] * g.output_size[1]), width(g.output_size[2]) {
-    const auto evenly = [](index_t n, index_t at_most) {  // the size of equal parts of n
+    const auto evenly = [](index_t n, index_t at_most) {  // the size of a part if n is split evenly
       const index_t parts = n > 0 ? (n + at_most - 1) / at_most : 1;
       return std::max<index_t>(1, (n + parts - 1) / parts);
     };

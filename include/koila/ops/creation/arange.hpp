@@ -7,9 +7,9 @@
 
 namespace koila::inline v0 {
 
-/// () -> (n): arange(end), arange(start, end), arange(start, end, step): the numbers start, start +
-/// step, ... up to end, which is excluded. The dtype is int64, or float32 if an argument is
-/// floating-point.
+/// () -> (n): the numbers start, start + step, ... up to end, which is excluded. The call is
+/// arange(end), arange(start, end) or arange(start, end, step). The dtype is int64, or float32 if
+/// an argument is floating-point.
 inline constexpr struct arange : detail::constant_op<arange> {
   static constexpr std::string_view name = "arange";
   struct attributes {
@@ -101,7 +101,8 @@ inline void fill_arange(at::Tensor& y, const arange::attributes& a) {
 
 }  // namespace detail
 
-// The elements are computed on the host and copied, because LibTorch's operator rounds differently.
+// The elements are computed on the host and copied, because LibTorch's operator rounds differently
+// from fill_arange.
 inline void arange::evaluate(at::Tensor& y, const attributes& a) {
   at::Tensor made = y.new_empty(y.sizes(), y.options().device(at::kCPU));
   detail::fill_arange(made, a);

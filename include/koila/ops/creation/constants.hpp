@@ -31,9 +31,9 @@ struct filled_like : op<Op, 1> {
   }
 };
 
-/// An op without operands. The result does not depend on the batch, and is computed when and where
-/// it is used. A call with attributes returns an expression, even in a model that is called with
-/// plain tensors.
+/// An op without operands. The result does not depend on the batch. Each run that uses the result
+/// computes it on the run's device. A call with attributes returns an expression, even in a model
+/// that is called with plain tensors.
 template <class Op>
 struct constant_op : op<Op, 0>, refusing_constant<Op> {
   using op<Op, 0>::operator();

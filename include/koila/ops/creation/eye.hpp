@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// eye: the unit matrix.
+// eye: the identity matrix.
 #include <koila/ops/creation/constants.hpp>
 
 namespace koila::inline v0 {

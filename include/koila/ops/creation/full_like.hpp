@@ -5,7 +5,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) to (...): full_like(x, fill_value) has the dims and dtype of x. The values of x are not
+/// (...) -> (...): full_like(x, fill_value) has the dims and dtype of x. The values of x are not
 /// read. The op has no gradient.
 inline constexpr struct full_like : detail::filled_like<full_like> {
   static constexpr std::string_view name = "full_like";

@@ -5,7 +5,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) to (...): ones with the dims and dtype of x. The elements of x are not read.
+/// (...) -> (...): ones with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct ones_like : detail::filled_like<ones_like> {
   static constexpr std::string_view name = "ones_like";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

@@ -5,7 +5,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) to (...): zeros with the dims and dtype of x. The elements of x are not read.
+/// (...) -> (...): zeros with the dims and dtype of x. The elements of x are not read.
 inline constexpr struct zeros_like : detail::filled_like<zeros_like> {
   static constexpr std::string_view name = "zeros_like";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

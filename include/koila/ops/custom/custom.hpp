@@ -10,30 +10,33 @@ namespace ops {
 /// (...) x ... -> (...): the result of a user's callable on one to five tensors:
 /// `custom([](const at::Tensor& a, const at::Tensor& w) { return at::cdist(a, w); }, x, w,
 /// workspace = bytes)`.
-/// By default all samples are gathered. With `per_sample = true` the callable gets rows along dim 0
-/// and must return rows along dim 0. The callable may be called several times, and is called once
-/// more for each gradient, so it must not keep state such as running statistics. A callable that
-/// writes to its operands is refused. `workspace` is an upper bound of the bytes that the callable
-/// allocates besides its result. Without `backward_workspace = bytes` there is no gradient. `rule`
-/// states the result's dims if the callable cannot run on LibTorch's meta tensors.
-// The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's
-// autograd records it. Dims: the callable is called on LibTorch's meta tensors when the graph is
-// built. If the callable does not support meta tensors, because it reads values or uses tensors
-// of its own, state the dims: `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The
-// dims hold the axes and the dtype. Batch: operands are gathered. If the result has a batch axis,
-// the result is sliced along it. With `per_sample = true` the callable gets only the chunk's rows
-// of operands whose dim 0 is the batch axis, and gets all other operands whole. The result must
-// have the same rows along dim 0. Gradient: LibTorch's autograd differentiates the callable.
-// There are no second derivatives. Integer operands get no gradient. Parameters that the callable
-// holds itself, as a torch::nn module does, would get no gradient, so a gradient through such a
-// call is refused. Pass the parameters as operands, freeze them, use them under at::NoGradGuard,
-// or detach the result. A gradient through a callable that draws random numbers is refused, too,
-// because the second call would draw different numbers. Pass random numbers as an operand.
+/// By default the callable gets all samples at once. With `per_sample = true` the callable gets the
+/// rows of one chunk along dim 0, and must return one row along dim 0 for each of them. The
+/// callable may be called several times, and is called once more for the gradient of each operand,
+/// so the callable must not keep state such as running statistics. A callable that writes to its
+/// operands is refused. `workspace` is an upper bound of the bytes that the callable allocates
+/// besides its result. Without `backward_workspace = bytes` there is no gradient. `rule` states the
+/// result's dims if the callable cannot run on LibTorch's meta tensors.
+// The operands are contiguous. On plain tensors the callable runs at once, and LibTorch's autograd
+// records it.
+// Dims: the callable is called on LibTorch's meta tensors when the graph is built. If the callable
+// does not support meta tensors, because it reads values or uses tensors of its own, state the
+// dims: `rule = [](const dims& a, const dims& w) -> verdict { ... }`. The rule gets the operands'
+// dims with their axes and dtypes.
+// Batch: operands are gathered. If the result has a batch axis, the result is sliced along it. With
+// `per_sample = true` the callable gets only the chunk's rows of operands whose dim 0 is the batch
+// axis, and gets all other operands whole. The result must have the same rows along dim 0.
+// Gradient: LibTorch's autograd differentiates the callable. There are no second derivatives.
+// Integer operands get no gradient. Parameters that the callable holds itself, as a torch::nn
+// module does, would get no gradient, so a gradient through such a call is refused. Pass the
+// parameters as operands, freeze them, use them under at::NoGradGuard, or detach the result. A
+// gradient through a callable that draws random numbers is refused, too, because the call for the
+// gradient would draw different numbers. Pass random numbers as an operand.
 // Memory: the plan counts the result twice, because the callable's result is copied to koila's
 // buffer. koila cannot know what else the callable allocates at the same time. State an upper
 // bound, so that the plan does not underestimate the memory: `workspace = bytes`. The bound is 0
-// for a callable of one kernel. To take the gradient, state `backward_workspace = bytes` as well,
-// see custom_backward. Calls on plain tensors need neither attribute.
+// for a callable that runs one kernel. To take the gradient, state `backward_workspace = bytes` as
+// well, see custom_backward. Calls on plain tensors need neither attribute.
 inline constexpr struct custom : op<custom, 0> {
   static constexpr std::string_view name = "custom";
   static constexpr bool draws_elsewhere = true;
@@ -148,8 +151,8 @@ constexpr auto called_on_tensors(std::index_sequence<I...>) -> bool {
   return std::is_invocable_r_v<at::Tensor, const F&, any_tensor<I>...>;
 }
 
-/// Returns a handle that identifies a callable of N tensors. Two calls custom(h, x) with one handle
-/// h are computed once. Two calls custom(f, x) with one function f are computed twice.
+/// Returns a handle that identifies a callable of N tensors. Two calls custom(h, x) with the same
+/// handle h are computed once. Two calls custom(f, x) with the same function f are computed twice.
 template <std::size_t N, class F, class Rule = detail::inferred_rule>
 auto make_opaque(F f, Rule stated = {}) -> handle<const opaque> {
   static_assert(N <= most_operands_of_opaque, "custom: a callable has five operands at most");

@@ -115,7 +115,8 @@ auto opaque_now(const dims* operands, const detail::opaque_attributes& a, int wa
 /// without data, this check is made in the first call on data.
 void refuse_own_parameters(const dims* operands, const detail::opaque_attributes& a);
 
-/// Refuses a result of a per-sample call that does not have one row for each row of an operand.
+/// Refuses the result of a per-sample call unless dim 0 of the result has the extent of dim 0 of an
+/// operand.
 constexpr auto opaque_rows(const dims* operands, int n, const dims& out) -> verdict {
   bool rows = false;
   for (int k = 0; k < n && out.rank > 0; ++k) rows = rows || (operands[k].rank > 0 && operands[k].e[0].n == out.e[0].n);

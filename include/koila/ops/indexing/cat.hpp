@@ -47,8 +47,7 @@ inline constexpr struct cat : detail::joining<cat> {
   static constexpr auto concat_dim(const dims& out, const attributes& a) -> int {
     return detail::wrap(a.dim.value, out.rank);
   }
-  /// The result is per sample unless `dim` is the batch axis. In that case all operands are
-  /// gathered.
+  /// If `dim` is the batch axis, all operands are gathered. Otherwise the result is per sample.
   static constexpr auto flow(const auto&... t) -> relations {
     value in[sizeof...(t)];
     dims out;
@@ -91,7 +90,7 @@ inline constexpr struct cat : detail::joining<cat> {
   }
 
  private:
-  /// The part of dy that belongs to operand k.
+  /// The gradient of operand k, which is a slice of dy.
   static constexpr auto slice_of_gradient(const auto& dy, const dims* x, std::size_t k, const attributes& a) {
     index_t start = 0, n = 0;
     for (std::size_t i = 0; i <= k && x[i].ranked(); ++i) {
@@ -112,7 +111,7 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// The place of an operand in a concatenation. The operand has `lines` lines of `line` bytes
+/// Where an operand lies in the result of a concatenation: in `line_count` lines of `line` bytes
 /// each. The first line starts at `to`, and each line starts `step` bytes after the line before.
 struct strided_lines {
   char* to;
@@ -120,9 +119,9 @@ struct strided_lines {
 };
 
 /// Calls copy(operand, first, lines, alike) for each operand of a concatenation. `first` is the
-/// first index of the operand along `dim` of the result, `lines` is the place of the operand in
-/// the result, and `alike` is true if the operand's bytes can be copied unchanged. Operands that
-/// were computed in place (see plan/concat_in_place.hpp) are left out.
+/// operand's first position along `dim` of the result, `lines` states where the operand lies in the
+/// result, and `alike` is true if the operand's bytes can be copied unchanged. Operands that were
+/// computed in place (see plan/concat_in_place.hpp) are skipped.
 template <class F>
 void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, std::int64_t dim, const F& copy) {
   if (y.numel() == 0) return;

@@ -7,9 +7,9 @@ namespace koila::inline v0 {
 
 namespace internal {
 
-/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `at` of `chunks` parts, as a view.
-/// The last part may be shorter than the others. A part that does not exist is refused: 5
-/// elements in 4 chunks give only 3 parts, of 2, 2 and 1.
+/// (..., n, ...) -> (..., ceil(n / chunks), ...): part number `index` of `chunks` parts, as a view.
+/// The last part may be shorter than the others. A part that does not exist is refused: 5 elements
+/// split into 4 chunks are only 3 parts, of 2, 2 and 1 elements.
 inline constexpr struct chunk_part : detail::part_op<chunk_part> {
   static constexpr std::string_view name = "chunk";
   struct attributes {

@@ -9,8 +9,8 @@ namespace koila::inline v0 {
 namespace internal {
 
 /// (..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c) repeats dims of extent 1 and adds repeated
-/// dims in front. The size -1, or the axis of the dim, keeps a dim. The result is a view. To expand
-/// to the dims of another value, call expand_like(x, other).
+/// dims in front. A size of -1 leaves a dim unchanged, and so does the dim's own axis. The result
+/// is a view. To expand to the dims of another value, call expand_like(x, other).
 inline constexpr struct expand_op : op<expand_op, 1> {
   static constexpr std::string_view name = "expand";
   using attributes = detail::attributes_t<struct reshape>;

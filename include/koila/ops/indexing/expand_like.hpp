@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// expand_like: repeats a value along summed dims. This is the transpose of sum.
+// expand_like: expands a value to the shape of another value. With `dim`, this is the transpose of
+// sum.
 #include <koila/ops/reduction/reduction.hpp>
 
 namespace koila::inline v0 {
@@ -10,8 +11,10 @@ namespace internal {
 struct sum_to;
 }  // namespace internal
 
-/// (...) like (..., n, ...) -> (..., n, ...): repeats a value along the dims that were summed, or
-/// broadcasts the value. Returns a view.
+/// (...) x (..., n, ...) -> (..., n, ...): the first operand, expanded to the shape of the second
+/// operand. If `dim` is given without keepdim, the first operand lacks these dims, as the result of
+/// a sum does, so they are inserted first. Only the dims of the second operand are read. Returns a
+/// view.
 inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = detail::reduction_attributes;

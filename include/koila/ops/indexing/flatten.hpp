@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (..., a, b, c, ...) -> (..., a b c, ...): merges the dims from start_dim to end_dim, by default
-/// all dims. Returns a view if x is contiguous, else a copy.
+/// (..., a, b, c, ...) -> (..., a * b * c, ...): merges the dims from start_dim to end_dim, by
+/// default all dims. Returns a view if x is contiguous, else a copy.
 inline constexpr struct flatten : op<flatten, 1> {
   static constexpr std::string_view name = "flatten";
   struct attributes {

@@ -19,7 +19,7 @@ inline constexpr struct mask_sizes : attribute_name<mask_sizes> {
 } mask_sizes;
 
 /// If `index` is a mask, returns the positions where the flattened mask is true, and appends the
-/// sizes of the mask to `mask`. Returns an index that is not a mask unchanged.
+/// sizes of the mask to `mask`. Otherwise returns `index` unchanged.
 auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor;
 
 }  // namespace detail
@@ -27,9 +27,9 @@ auto places_of(const at::Tensor& index, attr_list& mask) -> at::Tensor;
 namespace ops {  // the C library also declares a function `index`
 
 /// (n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]. Negative indices count from
-/// the end. Up to four tensors of indices broadcast: index(x, i, j) is x[i, j]. A mask must be a
-/// tensor, not an expression, because the shape of the result must be known when the graph is
-/// built.
+/// the end. A call has up to four index tensors, which broadcast: index(x, i, j) is x[i, j]. A mask
+/// must be a tensor, not an expression, because the shape of the result must be known when the
+/// graph is built.
 inline constexpr struct index : op<index, 0> {
   static constexpr std::string_view name = "index";
   struct attributes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops that move elements, dim by dim: pad, flip, roll.
+// Shared by ops that copy elements to other positions along each dim: pad, flip, roll.
 #include <koila/ops/indexing/slices.hpp>
 
 namespace koila::inline v0 {
@@ -20,8 +20,8 @@ inline constexpr struct shifts : detail::attribute_name<shifts> {
 
 namespace flows {
 
-/// The result is per sample unless the op moves elements along the batch axis (`samples` is
-/// true). In that case x is gathered.
+/// If the op moves elements along the batch axis (`samples` is true), x is gathered. Otherwise the
+/// result has the batch relation of x.
 constexpr auto moved(const value& x, bool samples, const dims& out) -> relations {
   if (samples) return gather(&x, 1, out);
   relations f;

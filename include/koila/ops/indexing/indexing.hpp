@@ -13,8 +13,8 @@ inline constexpr struct num_classes : detail::attribute_name<num_classes> {
 
 namespace detail {
 
-/// The attributes of index_select: the dim, and whether negative indices count from the end. In
-/// the op `index`, negative indices count from the end.
+/// The attributes of index_select. If `from_end` is true, negative indices count from the end, as
+/// in the op `index`.
 struct index_select_attributes : dim_attribute {
   attr<bool> from_end = false;
   friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): movedim(x, 0_c, -1_c), movedim(x, list(0, 1), list(1, 2)): moves dims `source`
-/// to positions `destination`. Returns a view.
+/// (...) -> (...): moves the dims `source` to the positions `destination`, as in movedim(x, 0_c,
+/// -1_c) or movedim(x, list(0, 1), list(1, 2)). Returns a view.
 inline constexpr struct movedim : op<movedim, 1> {
   static constexpr std::string_view name = "movedim";
   struct attributes {

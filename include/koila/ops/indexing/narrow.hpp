@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length): `length` elements along dim,
-/// from `start` on. A negative start counts from the end. Returns a view.
+/// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length) returns `length` elements of
+/// x along dim, from position `start` on. A negative start counts from the end. Returns a view.
 inline constexpr struct narrow : op<narrow, 1> {
   static constexpr std::string_view name = "narrow";
   struct attributes {

@@ -5,9 +5,9 @@
 
 namespace koila::inline v0 {
 
-/// (n, m) -> (r n, s m): repeat(x, r, s) or repeat(x, list(r, s)): repeats x along each dim.
-/// Additional counts in front add new dims. If the batch axis is repeated r times, the result is
-/// still per sample, with r rows for each sample.
+/// (n, m) -> (r * n, s * m): repeats x along each dim, as in repeat(x, r, s) or repeat(x, list(r,
+/// s)). Additional counts in front add new dims. If the batch axis is repeated r times, the result
+/// is still per sample, with r rows for each sample.
 inline constexpr struct repeat : op<repeat, 1> {
   static constexpr std::string_view name = "repeat";
   using attributes = detail::repeat_attributes;

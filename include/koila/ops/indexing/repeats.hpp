@@ -21,7 +21,7 @@ struct repeat_attributes {
 
 namespace rules {
 
-/// (n, ...) -> (r n, ...). A repeated dim loses its axis name.
+/// (n, ...) -> (r * n, ...). A repeated dim loses its axis name.
 constexpr auto repeated(const dims& x, const detail::repeat_attributes& a) -> verdict {
   dims out = detail::open_dims(a.repeats.n, x.type);
   const int lead = out.rank - (x.ranked() ? x.rank : out.rank);

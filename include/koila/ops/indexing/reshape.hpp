@@ -36,9 +36,9 @@ struct sizes {
     };
     std::apply([&](const auto&... v) { (one(v), ...); }, l.values);
   }
-  /// If several extents are missing, returns these sizes with the bound extents of the axes that
-  /// x lacks. A single missing extent is not filled in, because this extent follows from the
-  /// number of elements.
+  /// Returns these sizes. If several extents are missing, the extents of the axes that x lacks are
+  /// filled in from `extents`. A single missing extent is not filled in, because this extent
+  /// follows from the number of elements.
   constexpr auto as_bound(const auto& extents, const dims& x) const -> sizes {
     sizes out = *this;
     int lacking = inferred >= 0 ? 1 : 0;
@@ -57,9 +57,10 @@ struct sizes {
   }
 };
 
-/// Axes that occur both in x and in the sizes cancel. If all remaining extents are known, the
-/// products of both sides must be equal. An axis that x lacks, such as the batch after reshape(x,
-/// -1, 4), gets the extent that follows from the number of elements.
+/// The rule of reshape. Axes that occur both in x and in the sizes cancel. If all remaining extents
+/// are known, the product of those of x must equal the product of the remaining sizes. An axis that
+/// x lacks, such as the batch after reshape(x, -1, 4), gets the extent that follows from the number
+/// of elements.
 constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
   if (s.too_many) return reason::too_many_dimensions;
   if (s.two_inferred) return reason::one_size_at_most_may_be_inferred;
@@ -117,8 +118,8 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
 
 }  // namespace rules
 
-/// (...) -> (sizes...): reshape(x, batch, 784_c), reshape(x, list(-1_c, 10_c)): the elements of x
-/// in the given shape. Returns a view if x is contiguous, else a copy.
+/// (...) -> (sizes...): the elements of x in the given shape, as in reshape(x, batch, 784_c) or
+/// reshape(x, list(-1_c, 10_c)). Returns a view if x is contiguous, else a copy.
 inline constexpr struct reshape : op<reshape, 1> {
   static constexpr std::string_view name = "reshape";
   struct attributes {
@@ -167,8 +168,8 @@ constexpr auto reshape_to(const Expression auto& x, const dims& to) {
 
 }  // namespace detail
 
-/// (...) to (...): reshape_like(x, other) is x in the shape of `other`. Only the dims of `other`
-/// are read. This op is the gradient of reshape.
+/// (...) x (...) -> (...): reshape_like(x, other) is x in the shape of `other`. Only the dims of
+/// `other` are read. This op is the gradient of reshape.
 inline constexpr struct reshape_like : op<reshape_like> {
   static constexpr std::string_view name = "reshape_like";
   static constexpr unsigned shape_only = 0b10;

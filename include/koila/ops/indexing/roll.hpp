@@ -5,9 +5,9 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): roll(x, shift, dim), roll(x, list(1, 2), list(0, 1)): shifts the elements along
-/// the dims, and moves elements that leave at the end to the front. Without a dim, the flattened
-/// elements are shifted.
+/// (...) -> (...): shifts the elements along the dims, as in roll(x, shift, dim) or roll(x, list(1,
+/// 2), list(0, 1)). Elements that leave at the end come back at the front. Without a dim, the
+/// flattened elements are shifted.
 inline constexpr struct roll : op<roll, 1> {
   static constexpr std::string_view name = "roll";
   struct attributes {

@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter(x, dim, index,
-/// src): x with the elements of src written at the indices along dim. src may be a number. If
+/// src) is x with the elements of src written at the indices along dim. src may be a number. If
 /// several elements of src have the same position, the last element is written.
 inline constexpr struct scatter : detail::scattering<scatter> {
   static constexpr std::string_view name = "scatter";

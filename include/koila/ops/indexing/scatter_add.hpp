@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (..., n, ...) x int64 (..., m, ...) x (..., m, ...) -> (..., n, ...): scatter_add(x, dim, index,
-/// src): x with the elements of src added, in order, at the indices along dim.
+/// src) is x with the elements of src added, in order, at the indices along dim.
 inline constexpr struct scatter_add : detail::scattering<scatter_add> {
   static constexpr std::string_view name = "scatter_add";
   static constexpr auto cost(const dims& x, const dims& index, const dims& src, const dims& out) -> op_cost {

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
-/// (..., n, ...) -> (..., ...): select(x, dim, index): the slice of x at this index of dim.
+/// (..., n, ...) -> (..., ...): select(x, dim, index) is the slice of x at position `index` of dim.
 /// Negative indices count from the end. Returns a view.
 inline constexpr struct select : op<select, 1> {
   static constexpr std::string_view name = "select";

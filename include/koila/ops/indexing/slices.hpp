@@ -47,9 +47,8 @@ constexpr auto part_extent(const extent& x, index_t length) -> extent {
 
 namespace flows {
 
-/// The flow of an op that takes a part of dim `d`. The result is per sample unless `d` is the
-/// batch axis. In that case the op needs the whole operand. If `drop` is true, the result lacks
-/// `d`.
+/// The flow of an op that takes a part of dim `d`. If `d` is the batch axis, the op needs the whole
+/// operand. Otherwise the result is per sample if x is. If `drop` is true, the result lacks `d`.
 constexpr auto part_flow(const value& x, int d, bool drop) -> relations {
   relations f;
   f.out = x.batch_relation;
@@ -67,7 +66,7 @@ constexpr auto part_flow(const value& x, int d, bool drop) -> relations {
 
 namespace detail {
 
-/// The layout of a part of dim `d` of x. `how` is the layout of x.
+/// The layout of a part of dim `d` of x. `operand_layout` is the layout of x.
 constexpr auto part_layout(layout operand_layout, const dims& x, int d) -> layout {
   if (operand_layout == layout::dense && x.count(0, d) == 1) return layout::dense;
   return x.rank == 2 && operand_layout != layout::strided ? layout::matrix : layout::strided;

@@ -8,8 +8,8 @@ namespace koila::inline v0 {
 
 namespace internal {
 
-/// (..., a + b + ..., ...) -> (..., a, ...): part number `at`. The lengths of all parts must add up
-/// to the extent of the dim. Returns a view.
+/// (..., a + b + ..., ...) -> (..., a, ...): part number `index`. The lengths of all parts must add
+/// up to the extent of the dim. Returns a view.
 inline constexpr struct split_part : detail::part_op<split_part> {
   static constexpr std::string_view name = "split";
   struct attributes {
@@ -23,7 +23,7 @@ inline constexpr struct split_part : detail::part_op<split_part> {
     }
     constexpr auto known() const -> bool { return sizes.known() && index.known; }
     constexpr auto problem(index_t n) const -> reason {
-      index_t left = n;  // remaining extent after some parts
+      index_t left = n;  // the extent that remains after the parts so far
       for (int i = 0; i < sizes.n && left >= 0; ++i)
         left = sizes.e[i].value < 0 || sizes.e[i].value > left ? -1 : left - sizes.e[i].value;
       return left != 0 || index.value < 0 || index.value >= sizes.n ? reason::size_out_of_range : reason::accepted;
@@ -45,9 +45,9 @@ inline constexpr struct split_part : detail::part_op<split_part> {
 }  // namespace internal
 
 /// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of at most 8
-/// parts with these lengths. split(x, 2_c, dim) returns parts of length 2, the last of which may
-/// be shorter. These parts are a std::tuple for an expression whose extent the compiler knows,
-/// and a std::vector for a tensor.
+/// parts with these lengths. split(x, 2_c, dim) returns parts of length 2, the last of which may be
+/// shorter. These parts are returned as a std::tuple if x is an expression, whose extent along the
+/// dim must be known at compile time, and as a std::vector if x is a tensor.
 inline constexpr struct split : detail::refusing_parts<struct internal::split_part, true> {
   using refusing_parts::operator();
   template <class X, class... S, Attribute... As>

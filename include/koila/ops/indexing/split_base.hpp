@@ -9,9 +9,10 @@
 
 namespace koila::inline v0::detail {
 
-/// A view of one part of a dim. The attributes must have three member functions besides `dim`.
-/// start(n) and length(n) return the range of the part in a dim of extent n. problem(n) returns
-/// the reason for a refusal if the part does not exist.
+/// A view of one part of a dim. The attributes must have the member `dim` and four member
+/// functions. known() returns true if the range of the part is known. start(n) and length(n) return
+/// the range of the part in a dim of extent n. problem(n) returns the reason for a refusal if the
+/// part does not exist.
 template <class Op>
 struct part_op : op<Op, 1> {
   static constexpr auto rule(const dims& x, const auto& a) -> verdict
@@ -66,7 +67,8 @@ constexpr auto static_extent() -> index_t {
   return -1;
 }
 
-/// The dims of a tensor. This is a template because at::Tensor is only declared here.
+/// The dims of a tensor. The function is a template because at::Tensor is only forward-declared
+/// here.
 template <PlainTensor T>
 auto sizes_of(const T& x) -> dims {
   dims d = open_dims(static_cast<int>(std::min<index_t>(x.dim(), dims::capacity)));

@@ -6,9 +6,9 @@
 
 namespace koila::inline v0 {
 
-/// (..., 1, ...) -> (..., ...): x without dim `dim` if its extent is 1, or without all dims of
-/// extent 1. Named axes are kept even if their extent is 1: a batch of one sample is still a batch.
-/// Returns a view.
+/// (..., 1, ...) -> (..., ...): x without the dim `dim` if the extent of this dim is 1. Without
+/// `dim`, the op removes all dims of extent 1. Named axes are kept even if their extent is 1: a
+/// batch of one sample is still a batch. Returns a view.
 inline constexpr struct squeeze : op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
   struct attributes {

@@ -6,9 +6,9 @@
 
 namespace koila::inline v0 {
 
-/// (...) x (...) x ... -> (..., k, ...): stack(a, b, dim = -1): joins k values of the same shape
-/// along a new dim. Takes up to 6 operands, or a std::tuple, std::array or std::vector of any
-/// length. Dtypes are promoted.
+/// (...) x (...) x ... -> (..., k, ...): stack(a, b, dim = -1) joins k values of the same shape
+/// along a new dim. The op takes up to 6 operands, or a std::tuple, std::array or std::vector of
+/// any length. Dtypes are promoted.
 inline constexpr struct stack : detail::joining<stack> {
   static constexpr std::string_view name = "stack";
   using op<stack, 5>::operator();

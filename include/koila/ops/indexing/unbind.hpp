@@ -6,8 +6,9 @@
 
 namespace koila::inline v0 {
 
-/// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ... as a std::tuple for an
-/// expression whose extent the compiler knows, and as a std::vector for a tensor.
+/// unbind(x, dim) returns select(x, dim, 0), select(x, dim, 1), ... as a std::tuple if x is an
+/// expression, whose extent along dim must be known at compile time, and as a std::vector if x is a
+/// tensor.
 inline constexpr struct unbind : detail::refusing_dims<struct ops::select> {
   using refusing_dims::operator();
   template <Expression X, Attribute... As>

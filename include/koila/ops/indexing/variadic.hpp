@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::detail {
 
-/// True if Ts consist of Least to Most types T, followed by the types of Rest.
+/// True if Ts is the type T, repeated Least to Most times, followed by the types of Rest.
 template <class T, std::size_t Least, std::size_t Most, class Rest, class... Ts>
 inline constexpr bool leads = false;
 template <class T, std::size_t Least, std::size_t Most, class... Rest, class... Ts>

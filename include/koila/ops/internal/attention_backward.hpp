@@ -6,9 +6,10 @@
 namespace koila::inline v0::internal {
 
 /// (..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e,
-/// v)): the gradients with respect to q, k and v, one below the other. The operands are dy, the
-/// result y of attention, q, k and v. Narrower gradients are padded with zero columns. The weights
-/// are recomputed in blocks. An optional sixth operand is the mask of attention.
+/// v)): the gradients with respect to q, k and v, concatenated along the second-last dim. The
+/// operands are dy, the result y of attention, q, k and v. Narrower gradients are padded with zero
+/// columns. The attention weights are recomputed in blocks. An optional sixth operand is the mask
+/// of attention.
 inline constexpr struct attention_backward : detail::attention_back<attention_backward, detail::attention_attributes> {
   static constexpr std::string_view name = "attention_backward";
   static void evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,

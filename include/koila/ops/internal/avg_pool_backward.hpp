@@ -5,9 +5,9 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., out...) like (..., in...) -> (..., in...): divides each element of dy by the divisor of
-/// its window and adds the quotient to all elements of the window. Only the dims of the last
-/// operand are read.
+/// (..., out...) x (..., in...) -> (..., in...): divides each element of dy by the divisor of its
+/// window and adds the quotient to all elements of the window. Only the dims of the last operand
+/// are read.
 inline constexpr struct avg_pool_backward : detail::pool_kernel<avg_pool_backward> {
   static constexpr std::string_view name = "avg_pool_backward";
   static constexpr unsigned shape_only = 0b10;

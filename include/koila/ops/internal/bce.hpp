@@ -13,8 +13,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) x (...) -> (...): -(y log(x) + (1 - y) log(1 - x)) for probabilities x. A logarithm
-/// below -100 counts as -100. As in LibTorch, the gradient divides by x (1 - x) or 1e-12,
+/// (...) x (...) -> (...): -(y * log(x) + (1 - y) * log(1 - x)) for probabilities x. A logarithm
+/// below -100 counts as -100. As in LibTorch, the gradient divides by x * (1 - x) or 1e-12,
 /// whichever is larger, so that the gradient is finite even for a wrong prediction of 0 or 1.
 inline constexpr struct bce : op<bce> {
   static constexpr std::string_view name = "bce";

@@ -5,10 +5,10 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) -> (...): 1 with probability p, else 0, in the dims and dtype of x. The values of x are
-/// not read. The dropout ops set two more attributes. `kept` replaces the value 1. All dims
-/// except the first `leading` dims get extent 1, so that the elements along these dims share one
-/// random number.
+/// (...) -> (...): 1 with probability p, else 0, with the dims and dtype of x. The values of x are
+/// not read. The dropout ops set two more attributes. `kept` replaces the value 1. All dims except
+/// the first `leading` dims get extent 1, so that the elements along these dims share one random
+/// number.
 inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
   static constexpr std::string_view name = "bernoulli_like";
   struct attributes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// centred_affine: (x - mean) scale + shift.
+// centred_affine: (x - mean) * scale + shift.
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -10,7 +10,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) scale + shift. The result is
+/// (...) x (...) x (...) x (...) -> (...), broadcast: (x - mean) * scale + shift. The result is
 /// floating-point; x and mean must not be boolean. batch_norm expands to this op. The gradient
 /// reads x, so that x - mean and its multiples need not be kept in memory.
 inline constexpr struct centred_affine : op<centred_affine, 4> {

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (samples, out, ...) x (out, in / groups, k...) like (samples, in, ...) -> (samples, in, ...):
-/// the gradient with respect to x, from dy, w and x. Only the dims of x are read.
+/// (samples, out, ...) x (out, in / groups, k...) x (samples, in, ...) -> (samples, in, ...): the
+/// gradient with respect to x, from dy, w and x. Only the dims of x are read.
 inline constexpr struct conv_input : op<conv_input, 3> {
   static constexpr std::string_view name = "conv_input";
   using attributes = detail::conv_attributes;

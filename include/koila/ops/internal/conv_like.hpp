@@ -5,10 +5,10 @@
 
 namespace koila::inline v0::internal {
 
-/// (samples, in, ...) x (out, in / groups, k...) like (samples, out, ...) -> (samples, out, ...):
-/// a convolution that occurs in the gradients of conv_input, conv_weight and the transposed
-/// convolutions. The third operand gives the shape of the result, which may be smaller than the
-/// shape that x and w imply. Only the dims of the third operand are read.
+/// (samples, in, ...) x (out, in / groups, k...) x (samples, out, ...) -> (samples, out, ...): a
+/// convolution that occurs in the gradients of conv_input, conv_weight and the transposed
+/// convolutions. The third operand has the shape of the result, which may be smaller than the shape
+/// that x and w imply. Only the dims of the third operand are read.
 inline constexpr struct conv_like : op<conv_like, 3> {
   static constexpr std::string_view name = "conv_like";
   using attributes = detail::conv_attributes;

@@ -5,9 +5,9 @@
 
 namespace koila::inline v0::internal {
 
-/// (samples, out, ...) x (samples, in, ...) like (out, in / groups, k...) -> (out, in / groups,
-/// k...): the gradient with respect to w, from dy, x and w. The gradient is a sum over the samples.
-/// Each chunk adds the sum over its own samples. Only the dims of w are read.
+/// (samples, out, ...) x (samples, in, ...) x (out, in / groups, k...) -> (out, in / groups, k...):
+/// the gradient with respect to w, from dy, x and w. The gradient is a sum over the samples. Each
+/// chunk adds the sum over its own samples. Only the dims of w are read.
 inline constexpr struct conv_weight : op<conv_weight, 3> {
   static constexpr std::string_view name = "conv_weight";
   using attributes = detail::conv_attributes;

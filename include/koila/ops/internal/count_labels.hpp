@@ -5,7 +5,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (samples, ...) for (samples, classes, ...) -> (): the number of labels that are not
+/// int64 (samples, ...) x (samples, classes, ...) -> (): the number of labels that are not
 /// ignore_index, in the dtype of x. Only the dims of x are read.
 inline constexpr struct count_labels : op<count_labels, 2> {
   static constexpr std::string_view name = "count_labels";

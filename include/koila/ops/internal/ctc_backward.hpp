@@ -6,7 +6,7 @@
 namespace koila::inline v0::internal {
 
 /// (samples) x (time, samples, classes) x int64 (samples, most) x int64 (samples) x int64 (samples)
-/// -> (time, samples, classes): dy (e^logp - p), where p is the probability of a class at a time
+/// -> (time, samples, classes): dy * (e^logp - p), where p is the probability of a class at a time
 /// step given the target. As in LibTorch, this gradient assumes that log_softmax computed logp.
 inline constexpr struct ctc_backward : op<ctc_backward, 5> {
   static constexpr std::string_view name = "ctc_backward";

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., n, ...) three times -> (..., n, ...): the derivative of cumprod_backward(dy, x) with
-/// respect to x in a direction v. The operands are v, dy and x.
+/// (..., n, ...) x (..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of
+/// cumprod_backward(dy, x) with respect to x in a direction v. The operands are v, dy and x.
 inline constexpr struct cumprod_backward_tangent : detail::on_axis<cumprod_backward_tangent, 3> {
   static constexpr std::string_view name = "cumprod_backward_tangent";
 } cumprod_backward_tangent;

@@ -19,8 +19,8 @@ struct opaque_backward_attributes : detail::opaque_attributes {
 /// dy back. With `per_sample`, the gradient of an operand that is passed whole (a weight) is the
 /// sum over the chunks.
 // Memory: the plan counts the result of the callable and the gradient that autograd returns, which
-// suffices for a callable of one kernel. `backward_workspace` states how many bytes the callable
-// and autograd allocate in addition at the same time.
+// suffices for a callable that runs one kernel. `backward_workspace` states how many bytes the
+// callable and autograd allocate in addition at the same time.
 inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
   static constexpr bool draws_elsewhere = true;

@@ -5,9 +5,9 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale q k^T)) v, with an
-/// optional mask, as in attention. The weights are never stored as a whole. If the samples lie
-/// along a leading dim, the op drops the weights that the op dropout would drop.
+/// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale * q @ k^T)) @ v,
+/// with an optional mask, as in attention. The whole matrix of attention weights is never stored.
+/// If the samples lie along a leading dim, the op drops the same weights as the op `dropout` would.
 inline constexpr struct dropout_attention : detail::attention_op<dropout_attention, struct dropout_attention_backward> {
   static constexpr std::string_view name = "dropout_attention";
   static constexpr bool draws_anywhere = true;

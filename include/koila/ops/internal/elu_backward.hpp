@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-/// The factors of elu, selu and celu: scale (x > 0 ? x : alpha (exp(x input_scale) - 1)).
+/// The factors of elu, selu and celu: scale * (x > 0 ? x : alpha * (exp(x * input_scale) - 1)).
 struct elu_attributes {
   static constexpr std::size_t positional = 3;
   attr<double> alpha = 1.0, scale = 1.0, input_scale = 1.0;
@@ -16,8 +16,8 @@ struct elu_attributes {
   friend constexpr auto operator==(const elu_attributes&, const elu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy scale (x <= 0 ? alpha input_scale exp(x input_scale) : 1). The result
-/// is dy scale where x is NaN.
+/// (...) x (...) -> (...): dy * scale * (x <= 0 ? alpha * input_scale * exp(x * input_scale) : 1).
+/// The result is dy * scale where x is NaN.
 inline constexpr struct elu_backward : detail::activation_backward<elu_backward> {
   static constexpr std::string_view name = "elu_backward";
   using attributes = elu_attributes;

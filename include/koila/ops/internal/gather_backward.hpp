@@ -9,8 +9,8 @@ struct gather;
 
 namespace internal {
 
-/// (..., m, ...) to (..., n, ...) by int64 (..., m, ...) -> (..., n, ...): adds each element of dy
-/// to the element of the result that its index selects. Elements with equal indices are added in
+/// (..., m, ...) x (..., n, ...) x int64 (..., m, ...) -> (..., n, ...): adds each element of dy to
+/// the element of the result that its index selects. Elements with equal indices are added in
 /// order. Only the dims of the second operand are read.
 inline constexpr struct gather_backward : op<gather_backward, 3> {
   static constexpr std::string_view name = "gather_backward";

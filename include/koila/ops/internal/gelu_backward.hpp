@@ -30,9 +30,9 @@ struct gelu_attributes {
   friend constexpr auto operator==(const gelu_attributes&, const gelu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy times the derivative of gelu at x, which is cdf(x) + x pdf(x) of the
-/// normal distribution, or the derivative of the approximation. One op replaces eleven element-wise
-/// ops.
+/// (...) x (...) -> (...): dy times the derivative of gelu at x. For kNone, the derivative is
+/// cdf(x) + x * pdf(x) of the standard normal distribution. For kTanh, it is the derivative of the
+/// approximation. One op replaces eleven element-wise ops.
 inline constexpr struct gelu_backward : detail::activation_backward<gelu_backward> {
   static constexpr std::string_view name = "gelu_backward";
   using attributes = gelu_attributes;

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) x (...) -> (...): 0 where x <= -3, dy (x / 3 + 1 / 2) where -3 < x < 3, else dy. The
+/// (...) x (...) -> (...): 0 where x <= -3, dy * (x / 3 + 1 / 2) where -3 < x < 3, else dy. The
 /// result is dy where x is NaN.
 inline constexpr struct hardswish_backward : binary<hardswish_backward> {
   static constexpr std::string_view name = "hardswish_backward";

@@ -27,7 +27,7 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 namespace koila::inline v0::internal {
 
 // LibTorch's losses use clamp_min, whose gradient is 0 where x is NaN. threshold_backward would
-// give dy where x is NaN.
+// return dy where x is NaN.
 inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
   dx.mul_(dy);

@@ -9,7 +9,7 @@ struct index_select;
 
 namespace internal {
 
-/// (..., m, ...) to (..., n, ...) by int64 (m) -> (..., n, ...): adds each slice of dy to the slice
+/// (..., m, ...) x (..., n, ...) x int64 (m) -> (..., n, ...): adds each slice of dy to the slice
 /// of the result that its index selects. Slices with equal indices are added in order. Only the
 /// dims of the second operand are read.
 inline constexpr struct index_select_backward : op<index_select_backward, 3> {

@@ -21,7 +21,7 @@ struct leaky_relu_attributes {
   friend constexpr auto operator==(const leaky_relu_attributes&, const leaky_relu_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy where x > 0, else dy negative_slope.
+/// (...) x (...) -> (...): dy where x > 0, else dy * negative_slope.
 inline constexpr struct leaky_relu_backward : detail::straight_backward<leaky_relu_backward> {
   static constexpr std::string_view name = "leaky_relu_backward";
   using attributes = leaky_relu_attributes;

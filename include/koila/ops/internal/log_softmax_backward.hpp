@@ -10,7 +10,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) sum(dy), with the sum along `dim`.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): dy - exp(y) * sum(dy), with the sum along `dim`.
 inline constexpr struct log_softmax_backward : detail::along_dim<log_softmax_backward, 2> {
   static constexpr std::string_view name = "log_softmax_backward";
   static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {

@@ -21,8 +21,8 @@ struct logit_attributes {
   friend constexpr auto operator==(const logit_attributes&, const logit_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy / (x (1 - x)). The result is 0 where x is outside [eps, 1 - eps]. If
-/// eps is not given, the result is NaN where x is outside [0, 1].
+/// (...) x (...) -> (...): dy / (x * (1 - x)). The result is 0 where x is outside [eps, 1 - eps].
+/// If eps is not given, the result is NaN where x is outside [0, 1].
 inline constexpr struct logit_backward : binary<logit_backward> {
   static constexpr std::string_view name = "logit_backward";
   static constexpr bool takes_numbers = false;

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., out...) x (..., in...) -> (..., in...): adds the element of dy of each window to the
-/// element of the result at the position of the window's maximum in x.
+/// (..., out...) x (..., in...) -> (..., in...): adds each element of dy to the element of the
+/// result at the position of the maximum of its window in x.
 inline constexpr struct max_pool_backward : detail::pool_kernel<max_pool_backward> {
   static constexpr std::string_view name = "max_pool_backward";
   static constexpr auto rule(const dims& dy, const dims& x, const attributes& a) -> verdict {

@@ -5,8 +5,9 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) -> (): the median of all elements, or the lower of two middle elements. Elements that
-/// equal the median share its gradient evenly. The op needs the whole batch.
+/// (...) -> (): the median of all elements. For an even number of elements, the median is the lower
+/// of the two middle elements. Elements that equal the median share its gradient evenly. The op
+/// needs the whole batch.
 inline constexpr struct median_of_all : detail::amax_op<median_of_all, monoid::none> {
   static constexpr std::string_view name = "median";
   using attributes = detail::no_attributes;

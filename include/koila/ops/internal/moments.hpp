@@ -10,8 +10,8 @@
 namespace koila::inline v0::internal {
 
 /// (..., n, ...) -> (2, ..., 1, ...): the means over the dims `dim`, or over all dims, followed by
-/// the variances (divisor n, not n - 1). The reduced dims are kept with extent 1. If the batch is
-/// reduced, means and variances of the whole batch are computed in one pass over its chunks.
+/// the variances (divisor n, not n - 1). The reduced dims are kept with extent 1. If the batch axis
+/// is reduced, the means and variances of the whole batch are computed in one pass over its chunks.
 /// Normalisations expand to this op.
 inline constexpr struct moments : op<moments, 1> {
   static constexpr std::string_view name = "moments";

@@ -7,9 +7,9 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
-/// w + b over the last dims, which are the dims of the weight. No statistics are stored; the
-/// gradients recompute them.
+/// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance +
+/// eps) * w + b. The mean and the variance are over the last dims, which are the dims of the weight
+/// w. No statistics are stored; the gradients recompute them.
 inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
   static constexpr std::string_view name = "native_layer_norm";
   using attributes = detail::layer_norm_attributes;

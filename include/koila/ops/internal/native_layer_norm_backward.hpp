@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y mean(g y)) /
-/// sqrt(variance + eps), where g = dy w, and y is x normalised to mean 0 and variance 1.
+/// (..., shape...) x (..., shape...) x (shape...) -> (..., shape...): (g - mean(g) - y * mean(g *
+/// y)) / sqrt(variance + eps), where g = dy * w, and y is x normalised to mean 0 and variance 1.
 inline constexpr struct native_layer_norm_backward : op<native_layer_norm_backward, 3> {
   static constexpr std::string_view name = "native_layer_norm_backward";
   using attributes = detail::layer_norm_attributes;

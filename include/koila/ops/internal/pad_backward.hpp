@@ -9,8 +9,8 @@ struct pad;
 
 namespace internal {
 
-/// (padded...) to (...) -> (...): adds each element of dy to the position that pad copied it from.
-/// Only the dims of the second operand are read.
+/// (padded...) x (...) -> (...): adds each element of dy to the position from which pad copied the
+/// corresponding element. Only the dims of the second operand are read.
 inline constexpr struct pad_backward : op<pad_backward, 2> {
   static constexpr std::string_view name = "pad_backward";
   using attributes = detail::pad_attributes;

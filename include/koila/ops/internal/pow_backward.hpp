@@ -33,7 +33,7 @@ constexpr auto compared(dtype t) -> index_t { return 8 + (t == dtype::int64 ? 0 
 
 namespace internal {
 
-/// (...) x (...) x (...) -> (...): dy b a^(b - 1), or 0 where b is 0.
+/// (...) x (...) x (...) -> (...): dy * b * a^(b - 1), or 0 where b is 0.
 inline constexpr struct pow_backward_base : op<pow_backward_base> {
   static constexpr std::string_view name = "pow_backward_base";
   static constexpr bool takes_numbers = true;
@@ -65,7 +65,7 @@ inline constexpr struct pow_backward_base : op<pow_backward_base> {
   }
 } pow_backward_base;
 
-/// (...) x (...) x (...) x (...) -> (...): dy y log(a), or 0 where a is 0 and b >= 0.
+/// (...) x (...) x (...) x (...) -> (...): dy * y * log(a), or 0 where a is 0 and b >= 0.
 inline constexpr struct pow_backward_exponent : op<pow_backward_exponent> {
   static constexpr std::string_view name = "pow_backward_exponent";
   static constexpr auto rule(const dims& dy, const dims& y, const dims& a, const dims& b) -> verdict {
@@ -116,7 +116,7 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// dx = dy b a^(b - 1). `power(y, x, e)` must compute y = x^e.
+/// Computes dx = dy * b * a^(b - 1). `power(y, x, e)` must compute y = x^e.
 inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b,
                             const auto& power) {
   if (detail::is_wrapped_number(b)) {

@@ -9,7 +9,7 @@ struct repeat;
 
 namespace internal {
 
-/// (repeated...) to (...) -> (...): the sum over the repetitions. Only the dims of the second
+/// (repeated...) x (...) -> (...): the sum of dy over the repetitions. Only the dims of the second
 /// operand are read.
 inline constexpr struct repeat_backward : op<repeat_backward, 2> {
   static constexpr std::string_view name = "repeat_backward";

@@ -21,8 +21,8 @@ struct shrink_attributes {
   friend constexpr auto operator==(const shrink_attributes&, const shrink_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): 0 where |x| <= lambd, else dy, also where x is NaN. This is the backward
-/// pass of hardshrink and softshrink.
+/// (...) x (...) -> (...): 0 where |x| <= lambd, else dy. The result is dy where x is NaN. This is
+/// the backward pass of hardshrink and softshrink.
 inline constexpr struct shrink_backward : detail::straight_backward<shrink_backward> {
   static constexpr std::string_view name = "shrink_backward";
   using attributes = shrink_attributes;

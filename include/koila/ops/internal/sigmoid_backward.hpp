@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) x (...) -> (...): dy y (1 - y).
+/// (...) x (...) -> (...): dy * y * (1 - y).
 inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
   static constexpr std::string_view name = "sigmoid_backward";
   static constexpr bool takes_numbers = false;

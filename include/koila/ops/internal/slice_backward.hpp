@@ -9,7 +9,7 @@ struct slice;
 
 namespace internal {
 
-/// (..., m, ...) to (..., n, ...) -> (..., n, ...): zeros, with dy written at positions start,
+/// (..., m, ...) x (..., n, ...) -> (..., n, ...): zeros, with dy written at positions start,
 /// start + step, ... of dim. Only the dims of the second operand are read.
 inline constexpr struct slice_backward : op<slice_backward, 2> {
   static constexpr std::string_view name = "slice_backward";

@@ -8,7 +8,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., n, ...) x (..., n, ...) -> (..., n, ...): y (dy - sum(dy y)), with the sum along `dim`.
+/// (..., n, ...) x (..., n, ...) -> (..., n, ...): y * (dy - sum(dy * y)), with the sum along
+/// `dim`.
 inline constexpr struct softmax_backward : detail::along_dim<softmax_backward, 2> {
   static constexpr std::string_view name = "softmax_backward";
   static constexpr auto rule(const dims& dy, const dims& y, const attributes& a) -> verdict {

@@ -22,8 +22,8 @@ inline constexpr struct softmax_cross_entropy : op<softmax_cross_entropy, 2> {
     return {4.0 * static_cast<double>(x.count()), static_cast<double>(x.bytes() + label.bytes() + out.bytes()), 0};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a);
-  /// If dy does not depend on y, as for a final loss, evaluate_both computes the exponentials once
-  /// for the value and the gradient.
+  /// If dy does not depend on y, as for a final loss, evaluate_both replaces the evaluation of both
+  /// ops, so that koila's kernel computes the exponentials once.
   using pull_back = struct softmax_cross_entropy_backward;
   static void evaluate_both(at::Tensor& y, at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
                             const at::Tensor& label, const attributes& a);

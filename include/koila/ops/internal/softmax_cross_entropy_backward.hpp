@@ -13,7 +13,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy (softmax(x) -
+/// (samples) x (samples, classes) x int64 (samples) -> (samples, classes): dy * (softmax(x) -
 /// one_hot(label)), or 0 where the label is ignore_index.
 inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entropy_backward, 3> {
   static constexpr std::string_view name = "softmax_cross_entropy_backward";

@@ -18,7 +18,7 @@ struct softplus_attributes {
   friend constexpr auto operator==(const softplus_attributes&, const softplus_attributes&) -> bool = default;
 };
 
-/// (...) x (...) -> (...): dy where beta x > threshold, else dy sigmoid(beta x).
+/// (...) x (...) -> (...): dy where beta * x > threshold, else dy * sigmoid(beta * x).
 inline constexpr struct softplus_backward : detail::activation_backward<softplus_backward> {
   static constexpr std::string_view name = "softplus_backward";
   using attributes = softplus_attributes;

@@ -10,8 +10,8 @@ struct expand_like;
 
 namespace koila::inline v0::internal {
 
-/// (...) to (...) -> (...): sums over the dims along which the second operand was broadcast. Only
-/// the dims of the second operand are read.
+/// (...) x (...) -> (...): sums the first operand over the dims along which the second operand was
+/// broadcast. Only the dims of the second operand are read.
 inline constexpr struct sum_to : op<sum_to> {
   static constexpr std::string_view name = "sum_to";
   static constexpr unsigned shape_only = 0b10;
@@ -71,8 +71,8 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// y = the sum of dy over the dims along which y was broadcast. `sum(y, dy, dims, keepdim)` must
-/// compute a sum over `dims`.
+/// Computes y, the sum of dy over the dims along which y was broadcast. `sum(y, dy, dims, keepdim)`
+/// must compute a sum over `dims`.
 template <class Sum>
 void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
   std::int64_t over[dims::capacity], kept[dims::capacity];

@@ -7,7 +7,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) x (...) -> (...): dy (1 - y^2).
+/// (...) x (...) -> (...): dy * (1 - y^2).
 inline constexpr struct tanh_backward : binary<tanh_backward> {
   static constexpr std::string_view name = "tanh_backward";
   static constexpr bool takes_numbers = false;

@@ -7,8 +7,9 @@ namespace koila::inline v0::internal {
 
 struct upsample;
 
-/// (samples, channels, out...) like (samples, channels, in...) -> (samples, channels, in...): dy,
-/// summed with the weights that upsample used. Only the dims of the last operand are read.
+/// (samples, channels, out...) x (samples, channels, in...) -> (samples, channels, in...): adds
+/// each element of dy, times the weights of upsample, to the positions that upsample read for this
+/// element. Only the dims of the last operand are read.
 inline constexpr struct upsample_backward : detail::pool_kernel<upsample_backward> {
   static constexpr std::string_view name = "upsample_backward";
   using attributes = detail::interpolation_attributes;

@@ -5,7 +5,7 @@
 
 namespace koila::inline v0::internal {
 
-/// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left] to x[i + right] along `dim`.
+/// (..., n, ...) -> (..., n, ...): y[i] is the sum of x[i - left], ..., x[i + right] along `dim`.
 /// Positions outside of x are skipped.
 inline constexpr struct window_sum : op<window_sum, 1> {
   static constexpr std::string_view name = "window_sum";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// xlogx: x log(x).
+// xlogx: x * log(x).
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
@@ -10,8 +10,8 @@
 
 namespace koila::inline v0::internal {
 
-/// (...) -> (...): x log(x), or 0 where x is 0. The gradient at 0 is NaN, like that of xlogy(x, x)
-/// in LibTorch. Floating-point values only.
+/// (...) -> (...): x * log(x), or 0 where x is 0. The gradient at 0 is NaN, like that of xlogy(x,
+/// x) in LibTorch. Floating-point values only.
 inline constexpr struct xlogx : detail::unary_activation<xlogx> {
   static constexpr std::string_view name = "xlogx";
   static void evaluate(at::Tensor& y, const at::Tensor& x);

@@ -43,13 +43,13 @@ inline constexpr struct bilinear : op<bilinear> {
     return v;
   }
 
-  /// Computes x^T w for all output features in one product, (rows, n) x (n, out m), and then the
-  /// product of each row with y.
+  /// Computes x^T w for all output features in one product, (rows, n) x (n, out * m). Then
+  /// multiplies each row of the result by y.
   static constexpr auto expand(const auto& x, const auto& y, const auto& w) {
     const dims dx = dims_of(x), dy = dims_of(y), dw = dims_of(w);
     const extent rows = dx.rank == 2 ? dx[0] : extent{dx.count(0, dx.rank - 1), {}, true};
     const auto flat_w = detail::reshape_to(transpose(w, 0_c, 1_c), dims({dw[1], extent{dw[0].n * dw[2].n, {}, true}}));
-    const auto left = mm(detail::reshape_to(x, dims({rows, dx[-1]})), flat_w);  // (rows, out m)
+    const auto left = mm(detail::reshape_to(x, dims({rows, dx[-1]})), flat_w);  // (rows, out * m)
     return detail::reshape_to(bmm(detail::reshape_to(left, dims({rows, dw[0], dw[2]})),
                                   detail::reshape_to(y, dims({rows, dy[-1], extent{1}}))),
                               rule(dx, dy, dw).out);

@@ -25,7 +25,7 @@ inline constexpr struct bmm : op<bmm> {
     const batch_relation& r = a.batch_relation.sampled() ? a.batch_relation : b.batch_relation;
     const auto rows_at = [&](int axis) -> need { return {need::rows, samples_along(axis, r.outer, r.inner)}; };
     const int label = a.batch_relation.sampled() ? a.batch_relation.axis : 3 + b.batch_relation.axis;
-    if (label == 0 || label == 3) {  // the samples lie along b
+    if (label == 0 || label == 3) {  // the samples lie along dim b, the dim of the pairs of matrices
       f.out = samples_along(0, r.outer, r.inner);
       f.operand[0] = f.operand[1] = rows_at(0);
     } else if (label == 2 || label == 4) {  // the samples lie along k, which is summed over

@@ -54,7 +54,7 @@ struct labelled {
     x = call_with<struct permute>(a, x);
     names = want;
   }
-  /// The extent of the dims [first, last) merged into one.
+  /// Returns the extent of the dims [first, last), merged into one dim.
   constexpr auto merged(int first, int last) const -> extent {
     return last == first + 1 ? dims.e[first] : extent{dims.count(first, last), {}, true};
   }
@@ -86,7 +86,7 @@ struct labelled {
   }
 };
 
-/// The labels of `l` for which `which(label)` is true.
+/// Returns the labels of `l` for which `which(label)` is true.
 constexpr auto those(const labels& l, const auto& which) -> labels {
   labels out;
   for (int i = 0; i < l.n; ++i)
@@ -94,15 +94,15 @@ constexpr auto those(const labels& l, const auto& which) -> labels {
   return out;
 }
 
-/// The extent of a label. At least one of the operands must have the label.
+/// Returns the extent of a label. At least one of the operands must have the label.
 template <class X>
 constexpr auto joint_extent(const labelled<X>& a, const labelled<X>& b, int label) -> extent {
   if (!b.names.has(label)) return a.extent_of(label);
   return a.names.has(label) ? either(a.extent_of(label), b.extent_of(label)) : b.extent_of(label);
 }
 
-/// The element-wise product. Each operand is first reshaped to have a dim for each label of the
-/// result. The dim has extent 1 if the operand does not have the label.
+/// Returns the element-wise product. Each operand is first reshaped to have a dim for each label of
+/// the result. If the operand does not have a label, the dim of this label has extent 1.
 template <class X>
 constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const auto spread = [&](labelled<X>& v) {
@@ -118,8 +118,8 @@ constexpr auto spread_product(labelled<X> a, labelled<X> b, const labels& result
   return out;
 }
 
-/// The product, computed by bmm or mm. Labels of both operands and the result are batch dims.
-/// Labels of both operands that the result does not have are summed over.
+/// Returns the product, computed by bmm or mm. Labels that both operands and the result have are
+/// batch dims. Labels that both operands have and the result does not have are summed over.
 template <class X>
 constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) -> labelled<X> {
   const labels lead = those(result, [&](int c) { return a.names.has(c) && b.names.has(c); });
@@ -135,8 +135,8 @@ constexpr auto contracted(labelled<X> a, labelled<X> b, const labels& result) ->
   return y;
 }
 
-/// The product of two operands, with the labels `result` in this order. A label that only one
-/// operand has is summed over first if the result does not have this label.
+/// Returns the product of two operands. The labels of the product are `result`, in this order. If
+/// only one operand has a label, and the result does not have it, this label is summed over first.
 template <class X>
 constexpr auto product(labelled<X> l, labelled<X> r, const labels& result) -> labelled<X> {
   const labelled<X> before = l;

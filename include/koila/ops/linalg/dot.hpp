@@ -21,7 +21,8 @@ inline constexpr struct dot : op<dot> {
   }
 
  private:
-  /// The dims of vector v as a row (one = 0) or as a column (one = 1). Dim `one` gets extent 1.
+  /// Returns the dims of vector v as a row (one = 0) or as a column (one = 1). Dim `one` gets
+  /// extent 1.
   static constexpr auto as(const dims& v, int one) -> dims {
     return one == 0 ? dims({extent{1}, v[0]}, v.type) : dims({v[0], extent{1}}, v.type);
   }

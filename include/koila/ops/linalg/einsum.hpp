@@ -8,9 +8,9 @@ namespace koila::inline v0 {
 
 namespace ops {  // this op takes the equation last; the function koila::einsum takes the equation first
 
-/// (...) [x (...)]... -> (...): the sum of products that is stated by the equation. Takes one to
-/// five operands and contracts them from left to right. An operand with a repeated label (a
-/// diagonal) is refused.
+/// (...) [x (...)]... -> (...): the sum of products that the equation states. Takes one to five
+/// operands and contracts them from left to right. An operand with a repeated label (a diagonal) is
+/// refused.
 inline constexpr struct einsum : op<einsum, 0> {
   static constexpr std::string_view name = "einsum";
   struct attributes {
@@ -109,8 +109,8 @@ inline constexpr struct einsum : op<einsum, 0> {
       return reason::no_rule_for_these_dtypes;
     return out;
   }
-  /// The dtype of the result. Integers become int64 if a label that occurs only once is summed
-  /// over.
+  /// Returns the dtype of the result. Integers become int64 if a label that occurs only once is
+  /// summed over.
   static constexpr auto sums_to(dtype type, const detail::subscripts& s, bool sure) -> dtype {
     if (type == dtype::unknown || is_floating(type) || type == dtype::int64) return type;
     if (!sure) return dtype::unknown;

@@ -95,7 +95,7 @@ struct subscripts {
   labels operands[most], out;
   int n = 0;
 
-  /// The number of operands that have a label, counted from operand `first` on.
+  /// Returns the number of operands that have a label, counted from operand `first` on.
   constexpr auto count(int label, int first = 0) const -> int {
     int times = 0;
     for (int k = first; k < n; ++k) times += operands[k].has(label) ? 1 : 0;
@@ -129,8 +129,8 @@ constexpr auto read_term(std::string_view s, int rank, int dots) -> std::pair<la
   return {out, out.repeats() ? reason::dim_given_twice : reason::accepted};
 }
 
-/// The labels of the result of an equation without "->". The labels of the ellipsis come first,
-/// followed by the letters that occur once, in ASCII order.
+/// Returns the labels of the result of an equation without "->". The labels of the ellipsis come
+/// first, followed by the letters that occur once, in ASCII order.
 constexpr auto implied(const subscripts& s, int dots) -> labels {
   labels out;
   for (int k = dots; k > 0; --k) out.push(-k);

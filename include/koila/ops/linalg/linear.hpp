@@ -43,7 +43,7 @@ inline constexpr struct linear : op<linear> {
   static constexpr auto cost(const dims& x, const dims& w, const dims&, const dims& out) -> op_cost {
     return cost(x, w, out);
   }
-  /// The fan-in, which bounds the default initialisation of the bias.
+  /// Returns the fan-in, which bounds the default initialisation of the bias.
   static constexpr auto fan_in(const dims&, const dims& w, const dims&) -> index_t { return w.rank == 2 ? w[1].n : 0; }
 
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w);
@@ -57,8 +57,8 @@ inline constexpr struct linear : op<linear> {
   }
 
  private:
-  /// The result is per sample if x is per sample, unless the samples lie along the features. In
-  /// that case the op needs all of x at once.
+  /// The result is per sample if x is per sample and the samples do not lie along the features. If
+  /// the samples lie along the features, the op needs all of x at once.
   static constexpr auto from_input(const value& x, const dims& out, int n) -> relations {
     relations f;
     if (x.batch_relation.sampled() && x.batch_relation.axis != x.dims.rank - 1) {

@@ -9,8 +9,8 @@
 
 namespace koila::inline v0 {
 
-/// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A vector
-/// on the left is a row; a vector on the right is a column.
+/// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A left
+/// operand that is a vector is a row; a right operand that is a vector is a column.
 inline constexpr struct matmul : op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (m, k) x (k, n) -> (m, n): the matrix product. If the samples lie along k in both operands, each
-/// chunk adds the product of its samples.
+/// chunk adds the product of its samples to the result.
 inline constexpr struct mm : op<mm> {
   static constexpr std::string_view name = "mm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
@@ -58,7 +58,7 @@ inline void mm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b
   detail::multiply_by_operator(y, a, b, nullptr);
 }
 inline void mm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // allocates temporaries even if k is 0
+  if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // the operator allocates even if k is 0
 }
 
 }  // namespace koila::inline v0

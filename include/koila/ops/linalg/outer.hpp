@@ -7,7 +7,7 @@
 
 namespace koila::inline v0 {
 
-/// (n) x (m) -> (n, m): element i, j is a[i] b[j].
+/// (n) x (m) -> (n, m): element (i, j) is a[i] * b[j].
 inline constexpr struct outer : op<outer> {
   static constexpr std::string_view name = "outer";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

@@ -40,16 +40,16 @@ constexpr auto blend(const dims& input, const verdict& product, const detail::bl
 
 namespace detail {
 
-/// The product of a value and a factor. The factor is converted to an integer if the value's
-/// dtype is integral.
+/// Returns the product of a value and a factor. The factor is converted to an integer if the
+/// value's dtype is integral.
 template <class X>
 constexpr auto scaled(const X& x, double factor, dtype type) {
   if (factor == 1) return x;
   return is_integral(type) ? mul(x, static_cast<index_t>(factor)) : mul(x, factor);
 }
 
-/// beta * input + alpha * product. If beta is 0, the values of the input are ignored, even NaN, as
-/// in LibTorch.
+/// Returns beta * input + alpha * product. If beta is 0, the values of the input are ignored, even
+/// NaN, as in LibTorch.
 template <class X>
 constexpr auto blend(const X& input, const X& product, const blend_attributes& a) {
   const dtype type = dims_of(input).type;

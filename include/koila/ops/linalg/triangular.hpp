@@ -5,7 +5,7 @@
 
 namespace koila::inline v0 {
 
-/// The diagonal at which the kept triangle ends. 0 is the main diagonal; positive numbers are above
+/// The diagonal that bounds the kept triangle. 0 is the main diagonal; positive numbers are above
 /// the main diagonal.
 inline constexpr struct diagonal : detail::attribute_name<diagonal> {
   using attribute_name::operator=;

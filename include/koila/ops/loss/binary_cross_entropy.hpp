@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) x (...) -> (), or (...) with kNone: -(y log(x) + (1 - y) log(1 - x)) for probabilities
+/// (...) x (...) -> (), or (...) with kNone: -(y * log(x) + (1 - y) * log(1 - x)) for probabilities
 /// x. A logarithm below -100 counts as -100. An optional third operand weights the losses and is
 /// broadcast to them.
 inline constexpr struct binary_cross_entropy : op<binary_cross_entropy, 3> {

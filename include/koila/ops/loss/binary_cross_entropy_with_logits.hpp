@@ -10,10 +10,11 @@
 
 namespace koila::inline v0 {
 
-/// (...) x (...) -> (), or (...) with kNone: -(y log(s) + (1 - y) log(1 - s)) with s = sigmoid(x),
-/// computed without s. An optional third operand weights the losses. An optional fourth operand
-/// weights only the term y log(s). Both are broadcast to the losses. A third operand of 1 means no
-/// weight: binary_cross_entropy_with_logits(x, y, 1, pos_weight).
+/// (...) x (...) -> (), or (...) with kNone: -(y * log(s) + (1 - y) * log(1 - s)) with s =
+/// sigmoid(x). The op does not compute s, because s may round to 0 or 1, where a logarithm is
+/// infinite. An optional third operand weights the losses. An optional fourth operand weights only
+/// the term y * log(s). Both weights are broadcast to the losses. A third operand of 1 means no
+/// weight, as in binary_cross_entropy_with_logits(x, y, 1, pos_weight).
 inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
   using attributes = detail::loss_attributes;
@@ -35,7 +36,7 @@ inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entro
   }
   static constexpr auto expand(const auto& x, const auto& y, const auto& weight, const auto& pos_weight,
                                const attributes& a) {
-    const auto more = add(mul(sub(pos_weight, 1), y), 1);  // pos_weight y + (1 - y)
+    const auto more = add(mul(sub(pos_weight, 1), y), 1);  // pos_weight * y + (1 - y)
     return detail::reduce(mul(add(rejected(x, y), mul(more, missed(x))), weight), a.reduction);
   }
 

@@ -14,9 +14,9 @@
 
 namespace koila::inline v0 {
 
-/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: x . y / (|x| |y|) along `dim`, which
-/// is 1 by default. A length below `eps` (1e-8) counts as eps. A vector of zeros gets no gradient
-/// through its length.
+/// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: the dot product of x and y along `dim`,
+/// divided by |x| * |y|. `dim` is 1 by default. A length below `eps` (1e-8) counts as eps. A vector
+/// of zeros gets no gradient through its length.
 inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
   static constexpr std::string_view name = "cosine_similarity";
   struct attributes {

@@ -16,10 +16,10 @@
 namespace koila::inline v0 {
 
 /// (..., n) x (..., n) x variance -> (), or (..., n) with kNone: (log(v) + (x - y)^2 / v) / 2,
-/// plus log(2 pi) / 2 if `full`. The variance has dims (..., n), (..., 1) or (...) and is
-/// floating-point, or the variance is a number. A variance below `eps` (1e-6) counts as eps and
-/// gets the gradient at eps, as in LibTorch. A negative variance also counts as eps; LibTorch's
-/// Python interface throws.
+/// where v is the variance. `full` adds log(2 * pi) / 2. The variance is a number, or a
+/// floating-point value with dims (..., n), (..., 1) or (...). A variance below `eps` (1e-6) counts
+/// as eps and gets the gradient at eps, as in LibTorch. A negative variance also counts as eps,
+/// whereas LibTorch's Python interface throws.
 inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
   static constexpr std::string_view name = "gaussian_nll_loss";
   struct attributes : detail::loss_attributes {

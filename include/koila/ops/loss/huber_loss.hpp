@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// huber_loss: squared differences, or linear ones where the differences are large.
+// huber_loss: the squared error, or the absolute error where the error is large.
 #include <koila/ops/activation/hardtanh.hpp>
 #include <koila/ops/internal/to_dtype.hpp>
 #include <koila/ops/loss/loss.hpp>
@@ -23,7 +23,7 @@ struct huber_attributes : loss_attributes {
   friend constexpr auto operator==(const huber_attributes&, const huber_attributes&) -> bool = default;
 };
 
-/// Returns c (d - c / 2), where c is d limited to [-delta, delta]. This form without |d| also has
+/// Returns c * (d - c / 2), where c is d limited to [-delta, delta]. This form without |d| also has
 /// the correct second derivative at d = 0.
 constexpr auto huber(const auto& d, double delta) {
   const auto c = hardtanh(d, -delta, delta);
@@ -33,12 +33,12 @@ constexpr auto huber(const auto& d, double delta) {
 }  // namespace detail
 
 /// (...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / 2 where |d| < delta,
-/// else delta (|d| - delta / 2). The result has the dtype of x.
+/// else delta * (|d| - delta / 2). The result has the dtype of x.
 inline constexpr struct huber_loss : detail::loss_of_alike<huber_loss, detail::huber_attributes> {
   static constexpr std::string_view name = "huber_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     if (a.delta.known && !(a.delta.value > 0)) return reason::size_out_of_range;
-    // The result would have the dtype of x, which cannot hold fractions.
+    // The result would have the integer dtype of x, which cannot hold fractions.
     if (!x.number && x.type != dtype::unknown && !is_floating(x.type) && is_floating(y.type))
       return reason::dtypes_differ;
     const verdict v = rules::equal_dims(x, y);

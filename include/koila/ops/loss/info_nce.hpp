@@ -16,11 +16,12 @@ inline constexpr struct temperature : detail::attribute_name<temperature> {
   static constexpr auto member(auto& a) -> decltype((a.temperature)) { return a.temperature; }
 } temperature;
 
-/// (samples, n) x (samples, n) -> (), or (samples) with kNone: the cross entropy of query . key /
-/// temperature over the keys of all samples, where the right class is the sample's own key. The op
-/// needs the keys of the whole batch, but each chunk computes the logits of its own queries only.
-/// The logits of all pairs, and the activations of the encoders, are thus never stored as a whole.
-/// The op does not normalise queries and keys; normalise them first.
+/// (samples, n) x (samples, n) -> (), or (samples) with kNone: for each query, the cross entropy of
+/// the logits (query . key) / temperature over the keys of all samples. The correct class is the
+/// query's own key. The op needs the keys of the whole batch, but each chunk computes only the
+/// logits of its own queries. So the logits of all pairs are never in memory at once, and neither
+/// are the encoders' activations of all samples. The op does not normalise queries and keys;
+/// normalise them first.
 inline constexpr struct info_nce : op<info_nce, 2> {
   static constexpr std::string_view name = "info_nce";
   struct attributes {

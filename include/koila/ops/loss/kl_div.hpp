@@ -25,10 +25,10 @@ struct kl_div_attributes : loss_attributes {
 
 }  // namespace detail
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: y (log(y) - x). x holds log-probabilities;
-/// y holds probabilities, or log-probabilities if log_target is true. kMean averages over all
-/// elements, as in LibTorch. kBatchMean divides by the number of samples only, which gives the
-/// divergence.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: y * (log(y) - x). x holds
+/// log-probabilities; y holds probabilities, or log-probabilities if log_target is true. kMean
+/// averages over all elements, as in LibTorch. kBatchMean divides the sum by the extent of dim 0
+/// only, as in the definition of the divergence.
 inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_div_attributes> {
   static constexpr std::string_view name = "kl_div";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
@@ -51,8 +51,9 @@ inline constexpr struct kl_div : detail::loss_of_broadcast<kl_div, detail::kl_di
   }
 
  private:
-  /// The dtype to which x is converted. LibTorch computes functions of a target that is a number in
-  /// float32. If x has no dims, the result has the wider of the two dtypes.
+  /// The dtype to which x is converted. If the target is a number, LibTorch computes functions of
+  /// the target in float32. If x then has no dims, the result has the wider of float32 and the
+  /// dtype of x.
   static constexpr auto type_beside(const dims& x, const dims& y) -> dtype {
     const bool has_dims = x.ranked() && x.rank > 0;
     if (!y.number || x.number || has_dims || !is_floating(x.type)) return x.type;

@@ -42,9 +42,8 @@ constexpr auto labelled_rows(const dims& x, const dims& label) -> verdict {
   return labelled(x, label, x.type);
 }
 
-/// Checks class weights, which must have the dims (classes), and the dtype of x if this dtype is
-/// known. Returns `accepted` or the
-/// reason for a refusal.
+/// Checks that class weights have the dims (classes) and, if both dtypes are known, the dtype of x.
+/// Returns `accepted` or the reason for a refusal.
 constexpr auto class_weights(const dims& x, const dims& weight) -> reason {
   if (x.type != dtype::unknown && weight.type != dtype::unknown && x.type != weight.type) return reason::dtypes_differ;
   if (weight.ranked() && weight.rank != 1) return reason::weight_is_not_per_channel;

@@ -39,7 +39,8 @@ constexpr auto equal_dims(const dims& x, const dims& y) -> verdict {
   return merged(x, y).with(result_type(x, y));
 }
 
-/// The rule of element-wise losses times weights that broadcast to them.
+/// The rule of the product of element-wise losses and weights. The weights must broadcast to the
+/// losses.
 constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
   if (!values.accepted()) return values;
   if (!weight.number && !same_type(values.out, weight)) return reason::dtypes_differ;
@@ -52,8 +53,9 @@ constexpr auto weighted(const verdict& values, const dims& weight) -> verdict {
 
 namespace detail {
 
-/// Returns x, or, if x is a number and `other` is a floating-point value, x repeated like `other`.
-/// Functions of a number would be computed in float32, but the loss has the dtype of `other`.
+/// Returns x. If x is a number and `other` is a floating-point value, x is first expanded to the
+/// shape and the dtype of `other`. The loss has this dtype, whereas functions of a number would be
+/// computed in float32.
 constexpr auto as_dtype_of(const auto& x, const auto& other) {
   const bool is_repeated = dims_of(x).number && !dims_of(other).number && is_floating(dims_of(other).type);
   return is_repeated ? call<struct expand_like>(x, other) : x;

@@ -6,8 +6,8 @@
 namespace koila::inline v0 {
 
 /// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: -x[label],
-/// times the weight of the class if weights (classes) are given; 0 where the label is ignore_index.
-/// The mean divides by the sum of the weights of the whole batch's labels.
+/// or 0 where the label is ignore_index. An optional third operand (classes) weights the classes.
+/// The mean divides by the sum of the weights of the whole batch's labels that are not ignored.
 inline constexpr struct nll_loss : op<nll_loss, 3> {
   static constexpr std::string_view name = "nll_loss";
   using attributes = detail::class_loss_attributes;

@@ -30,8 +30,8 @@ struct poisson_attributes : loss_attributes {
 
 }  // namespace detail
 
-/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y x, or x - y log(x + eps) if
-/// log_input is false. `full` adds log(y!) by Stirling's formula if y > 1.
+/// (...) x (...) -> (), or (...) with kNone, broadcast: e^x - y * x, or x - y * log(x + eps) if
+/// log_input is false. `full` adds Stirling's approximation of log(y!) where y > 1.
 inline constexpr struct poisson_nll_loss : detail::loss_of_broadcast<poisson_nll_loss, detail::poisson_attributes> {
   static constexpr std::string_view name = "poisson_nll_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

@@ -16,9 +16,9 @@ struct smooth_l1_attributes : loss_attributes {
 
 }  // namespace detail
 
-/// (...) x (...) -> (), or (...) with kNone: with d = x - y, d^2 / (2 beta) where |d| < beta, else
-/// |d| - beta / 2. With beta = 0, the slope at x = y is -1 with respect to either operand, as in
-/// LibTorch.
+/// (...) x (...) -> (), or (...) with kNone: let d = x - y; the loss is d^2 / (2 * beta) where |d|
+/// < beta, else |d| - beta / 2. With beta = 0, the slope at x = y is -1 with respect to either
+/// operand, as in LibTorch.
 inline constexpr struct smooth_l1_loss : detail::loss_of_alike<smooth_l1_loss, detail::smooth_l1_attributes> {
   static constexpr std::string_view name = "smooth_l1_loss";
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

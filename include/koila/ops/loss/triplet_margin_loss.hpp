@@ -12,7 +12,8 @@
 
 namespace koila::inline v0 {
 
-/// If true, the smaller of d(anchor, negative) and d(positive, negative) is used.
+/// If true, the smaller of d(anchor, negative) and d(positive, negative) replaces d(anchor,
+/// negative).
 inline constexpr struct swap : detail::attribute_name<swap> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.swap)) { return a.swap; }

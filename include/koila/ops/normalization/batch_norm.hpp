@@ -19,12 +19,12 @@ struct batch_norm_attributes {
 
 }  // namespace detail
 
-/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b
+/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) * w + b
 /// for each channel. The operands are x, weight, bias, running mean and running variance. If
 /// `training` is true, mean and variance are those of the whole batch, even if the batch runs in
-/// chunks. If `training` is false, the running mean and variance are used. batch_norm(x, w, b)
-/// and batch_norm(x) always use the mean and variance of the batch. Weight and bias may be
-/// numbers: batch_norm(x, 1, 0, mean, var).
+/// chunks. If `training` is false, the running mean and variance are used. batch_norm(x, w, b) and
+/// batch_norm(x) always use the mean and variance of the batch. Weight and bias may be numbers:
+/// batch_norm(x, 1, 0, mean, var).
 inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
   using channel_norm::rule;
@@ -66,8 +66,8 @@ inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::ba
                            : X(detail::affine(X(mul(sub(v, m), factor)), w, b, d.rank));
     });
   }
-  /// The new values of running statistics that are buffers. A new value is (1 - momentum) times
-  /// the old value plus momentum times the mean, or the unbiased variance, of the batch.
+  /// Returns the new values of running statistics that are buffers. A new value is (1 - momentum)
+  /// times the old value plus momentum times the mean, or the unbiased variance, of the batch.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mu, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // an empty batch has no statistics
@@ -91,13 +91,13 @@ inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::ba
   struct mean_scale {
     X mean, scale;
   };
-  /// The mean of each channel over the batch, and 1 / sqrt(variance + eps).
+  /// Returns the mean of each channel over the batch, and 1 / sqrt(variance + eps).
   template <class X>
   static constexpr auto mean_and_scale(const X& x, int rank, const attributes& a) -> mean_scale<X> {
     const auto m = detail::moments_over(x, over(rank), rank);
     return {m.mean, detail::inverse_deviation(m.variance, a.eps.value)};
   }
-  /// (x - mean) scale w + b; w and b are operands.
+  /// Returns (x - mu) * factor * w + b, where w and b are operands of the op.
   static constexpr auto centred(const auto& x, const auto& mu, const auto& factor, const auto& w, const auto& b,
                                 int rank) {
     return internal::centred_affine(x, mu, mul(factor, detail::per_channel(w, rank)), detail::per_channel(b, rank));

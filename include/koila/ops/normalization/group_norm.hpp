@@ -11,7 +11,7 @@ inline constexpr struct num_groups : detail::attribute_name<num_groups> {
   static constexpr auto member(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
 } num_groups;
 
-/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b, with the mean
+/// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) * w + b, with the mean
 /// and variance of each group of channels of each sample. Weight and bias may both be left out.
 inline constexpr struct group_norm : op<group_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
@@ -60,7 +60,8 @@ inline constexpr struct group_norm : op<group_norm, 3> {
     if (a.num_groups.value < 1) return reason::size_out_of_range;
     if (v.out.ranked() && v.out[1].known() && v.out[1].n % a.num_groups.value != 0)
       return reason::channels_are_not_divisible_by_groups;
-    // 0 channels are divisible by any number of groups, so the split dims may be too large.
+    // 0 channels are divisible by any number of groups, so the dims after the split may be too
+    // large.
     if (v.out.known() && !detail::countable(split_into_groups(v.out, a.num_groups.value)))
       return reason::size_out_of_range;
     return v;

@@ -23,7 +23,7 @@ struct instance_norm_attributes {
 
 }  // namespace detail
 
-/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) w + b,
+/// (n, c, ...) x (c) x (c) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) * w + b,
 /// with the mean and variance of each channel of each sample, or with the running statistics. The
 /// running statistics may be left out. In that case weight and bias may be left out too. Weight and
 /// bias may be numbers.
@@ -47,9 +47,9 @@ inline constexpr struct instance_norm : detail::channel_norm<instance_norm, deta
     if (a.use_input_stats.value) return expand(x, w, b, a);
     return batch_norm(x, w, b, mu, var, training = false, koila::eps = a.eps);
   }
-  /// The new values of running statistics that are buffers. A new value is (1 - momentum) times
-  /// the old value plus momentum times the average of the means, or of the unbiased variances, of
-  /// all samples.
+  /// Returns the new values of running statistics that are buffers. A new value is (1 - momentum)
+  /// times the old value plus momentum times the average of the means, or of the unbiased
+  /// variances, of all samples.
   static constexpr auto updates(const auto& x, const auto&, const auto&, const auto& mu, const auto& var,
                                 const attributes& a) {
     const dims d = dims_of(x);  // an empty batch has no statistics

@@ -17,8 +17,8 @@ struct layer_norm_attributes {
 
 namespace rules {
 
-/// The number of groups of rows that are summed separately. This number does not depend on the
-/// number of threads.
+/// Returns the number of groups of rows that are summed separately. This number does not depend on
+/// the number of threads.
 constexpr auto parts_of_rows(index_t rows) -> index_t { return rows < 512 ? 1 : rows < 4096 ? rows / 256 : 16; }
 
 }  // namespace rules

@@ -73,7 +73,7 @@ constexpr auto channelled(const dims& x, const D&... per) -> verdict {
 
 namespace detail {
 
-/// The dims in [first, last) as a bit set.
+/// Returns the dims in [first, last) as a bit set.
 constexpr auto dims_between(int first, int last) -> unsigned {
   unsigned set = 0;
   for (int d = first; d < last; ++d) set |= 1U << static_cast<unsigned>(d);
@@ -86,7 +86,7 @@ constexpr auto list_of_dims(unsigned over) -> attr_list {
     if ((over >> static_cast<unsigned>(d) & 1U) != 0) which.e[which.n++] = d;
   return which;
 }
-/// The mean over some dims, which are kept with extent 1.
+/// Returns the mean over some dims, which are kept with extent 1.
 template <class X>
 constexpr auto mean_over(const X& x, unsigned over) -> X {
   return over == 0 ? x : mean(x, koila::dim = list_of_dims(over), keepdim = true);
@@ -95,16 +95,16 @@ constexpr auto mean_over(const X& x, unsigned over) -> X {
 // The functions below compute in the dtype of their operands. Each op wraps its whole computation
 // in `widened`, so that a 16-bit result is rounded once.
 
-/// x / sqrt(mean(x^2) + eps), with the mean over some dims. Returns x if x has no elements. In
-/// that case the mean would be NaN, but the gradient of a weight must be 0, because it is a sum
+/// Returns x / sqrt(mean(x^2) + eps), with the mean over some dims. Returns x if x has no elements.
+/// In that case the mean would be NaN, but the gradient of a weight must be 0, because it is a sum
 /// of no terms.
 template <class X>
 constexpr auto scaled_to_one(const X& x, const dims& d, unsigned over, double eps) -> X {
   return d.count() == 0 ? x : X(mul(x, rsqrt(add(mean_over(mul(x, x), over), eps))));
 }
 
-/// Mean and variance over some dims, which are kept with extent 1. If these dims include the
-/// samples, the chunks compute partial moments, which are combined to the moments of the whole
+/// Mean and variance over some dims, which are kept with extent 1. If the samples lie along one of
+/// these dims, each chunk computes partial moments, which are combined to the moments of the whole
 /// batch.
 template <class X>
 struct mean_and_variance {
@@ -129,9 +129,10 @@ constexpr auto inverse_deviation(const X& variance, double eps) -> X {
   return where(none, 0.0, rsqrt(where(none, 1.0, variance)));
 }
 
-/// (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the dims of x.
-/// Returns x if x has no elements. Where variance and eps are 0, the result is 0 if `of_channels`
-/// is true, as in LibTorch's batch_norm, and NaN otherwise, as in LibTorch's other norms.
+/// Returns (x - mean) / sqrt(variance + eps), with mean and variance over some dims. `d` is the
+/// dims of x. Returns x if x has no elements. Where variance and eps are 0, the result is 0 if
+/// `of_channels` is true, as in LibTorch's batch_norm. If `of_channels` is false, the result is NaN
+/// there, as in LibTorch's other norms.
 template <class X>
 constexpr auto standardised(const X& x, const dims& d, unsigned over, double eps, bool of_channels = false) -> X {
   if (d.count() == 0) return x;
@@ -149,13 +150,14 @@ constexpr auto along_channels(const X& w, const dims& d, int rank) -> X {
   for (int i = 0; i < rank; ++i) to.e[i] = i == 1 ? d[0] : extent{1};
   return reshape_to(w, to);
 }
-/// along_channels for an operand of the op. An operand of a 16-bit dtype is converted to float32.
+/// Like along_channels, but for an operand of the op. An operand of a 16-bit dtype is converted to
+/// float32.
 template <class X>
 constexpr auto per_channel(const X& w, int rank) -> X {
   return along_channels(wide_operand(w), dims_of(w), rank);
 }
 
-/// y * w + b for each channel, where w and b are operands.
+/// Returns y * w + b for each channel, where w and b are operands of the op.
 template <class X>
 constexpr auto affine(const X& y, const X& w, const X& b, int rank) -> X {
   return add(mul(y, per_channel(w, rank)), per_channel(b, rank));

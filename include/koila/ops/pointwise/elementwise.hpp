@@ -69,8 +69,8 @@ struct binary : op<Op, Operands> {
 
 namespace detail {
 
-/// A `binary` op that libm computes element by element. It needs no workspace if both operands are
-/// numbers or have the result's dtype.
+/// A `binary` op that libm computes element by element. The op needs no workspace if the result is
+/// floating-point and each operand is a number or has the result's dtype.
 template <class Op, int Operands = 2>
 struct binary_by_libm : binary<Op, Operands> {
   static constexpr auto cost(const dims& a, const dims& b, const dims& out) -> op_cost {

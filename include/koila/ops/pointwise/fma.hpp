@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) x (...) -> (...), broadcast: a b + c.
+/// (...) x (...) x (...) -> (...), broadcast: a * b + c.
 inline constexpr struct fma : ternary<fma> {
   static constexpr std::string_view name = "fma";
   static constexpr auto rule(const dims& a, const dims& b, const dims& c) -> verdict {

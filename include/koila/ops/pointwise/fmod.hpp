@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 namespace ops {  // the C library declares this name, too
 
-/// (...) x (...) -> (...), broadcast: a - b trunc(a / b). Booleans are not accepted.
+/// (...) x (...) -> (...), broadcast: a - b * trunc(a / b). Booleans are not accepted.
 inline constexpr struct fmod : detail::binary_by_libm<fmod> {
   static constexpr std::string_view name = "fmod";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

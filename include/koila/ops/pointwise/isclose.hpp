@@ -31,7 +31,7 @@ inline constexpr struct equal_nan : detail::attribute_name<equal_nan> {
   static constexpr auto member(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
 } equal_nan;
 
-/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol |b|. Both operands
+/// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol * |b|. Both operands
 /// must have the same dtype.
 inline constexpr struct isclose : binary<isclose, 2> {
   static constexpr std::string_view name = "isclose";

@@ -9,7 +9,7 @@
 
 namespace koila::inline v0 {
 
-/// (...) x (...) x (...) -> (...), broadcast: a + weight (b - a). All operands must have the same
+/// (...) x (...) x (...) -> (...), broadcast: a + weight * (b - a). All operands must have the same
 /// floating-point dtype. Only a scalar weight may have a different dtype.
 inline constexpr struct lerp : ternary<lerp> {
   static constexpr std::string_view name = "lerp";

@@ -9,7 +9,8 @@ namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
-/// (...) x (...) -> (...), broadcast: a to the power of b. Booleans are not allowed.
+/// (...) x (...) -> (...), broadcast: a to the power of b. Two operands of dtype bool are not
+/// allowed.
 inline constexpr struct pow : detail::binary_by_libm<pow> {
   static constexpr std::string_view name = "pow";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

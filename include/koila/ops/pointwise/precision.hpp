@@ -5,8 +5,7 @@
 
 namespace koila::inline v0::detail {
 
-/// An operand of a call. An operand of a 16-bit dtype is converted to float32. A C++ number is
-/// returned unchanged.
+/// Returns x, converted to float32 if x has a 16-bit dtype. A C++ number is returned unchanged.
 template <class X>
 constexpr auto wide_operand(const X& x) -> X {
   const dims d = dims_of(x);
@@ -23,8 +22,8 @@ constexpr auto rounded_once(dtype t, const F& f) -> decltype(f()) {
   return call_with<struct internal::to_dtype>({t}, f());
 }
 
-/// f(x), computed in float32 if the operand x has 16 bits. 16-bit sums and squares overflow or lose
-/// small terms; LibTorch too sums 16-bit values in float32.
+/// Returns f(x), computed in float32 if x has a 16-bit dtype. 16-bit sums and squares overflow or
+/// lose small terms; LibTorch too sums 16-bit values in float32.
 template <class X, class F>
 constexpr auto widened(const X& x, const F& f) -> X {
   return rounded_once(dims_of(x).type, [&]() -> X { return f(wide_operand(x)); });

@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 namespace ops {  // C declares a function of this name
 
-/// (...) x (...) -> (...), broadcast: a - b floor(a / b). Booleans are not allowed.
+/// (...) x (...) -> (...), broadcast: a - b * floor(a / b). Booleans are not allowed.
 inline constexpr struct remainder : detail::binary_by_libm<remainder> {
   static constexpr std::string_view name = "remainder";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {

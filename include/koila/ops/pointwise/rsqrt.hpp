@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 inline constexpr struct rsqrt : unary_floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
-  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise sqrt only with -fno-math-errno
+  static constexpr bool sets_errno = true;  // sqrt may set errno: compilers vectorise it only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return 1 / detail::root_of(x); }
   static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) {

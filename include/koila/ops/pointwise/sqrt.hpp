@@ -15,7 +15,7 @@ namespace ops {  // C declares a function of this name
 inline constexpr struct sqrt : unary_floating<sqrt> {
   static constexpr std::string_view name = "sqrt";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
-  static constexpr bool sets_errno = true;  // compilers assume so, and vectorise sqrt only with -fno-math-errno
+  static constexpr bool sets_errno = true;  // sqrt may set errno: compilers vectorise it only with -fno-math-errno
   [[gnu::always_inline]] static auto element(auto x) { return detail::root_of(x); }
   static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto& y, const auto&) { return gradients(dy / (y * 2)); }

@@ -177,9 +177,9 @@ struct adaptive_attributes {
   friend constexpr auto operator==(const adaptive_attributes&, const adaptive_attributes&) -> bool = default;
 };
 
-/// A pooling op over N spatial dims, which expands to `Kernel`. max_pool_at gets x twice, because
-/// this op gives the elements of its first operand at the positions of the maxima of its second
-/// operand.
+/// A pooling op over N spatial dims, which expands to `Kernel`. max_pool_at has two operands: it
+/// finds the positions of the maxima in the second and returns the first operand's elements at
+/// these positions. For plain max pooling, both operands are x.
 template <class Op, int N, class Kernel, class Attributes>
 struct pool_op : op<Op, 1> {
   using attributes = Attributes;

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (n, c, h, w) -> (n, c, h, w): dropout of whole channels of each sample. Three dims are (n, c,
-/// l), as in LibTorch.
+/// (n, c, h, w) -> (n, c, h, w): dropout of whole channels of each sample. A value of three dims is
+/// read as (n, c, l), as in LibTorch.
 inline constexpr struct dropout2d : detail::channel_dropout<dropout2d, 3, 4, 0> {
   static constexpr std::string_view name = "dropout2d";
 } dropout2d;

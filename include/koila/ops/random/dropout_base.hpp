@@ -37,10 +37,11 @@ constexpr auto dropout(const dims& x, const detail::dropout_attributes& a) -> ve
 
 namespace detail {
 
-/// The factor of kept elements, which preserves the mean. `keep` is the probability of keeping.
+/// The factor by which kept elements are multiplied, so that the mean is preserved. `keep` is the
+/// probability of keeping.
 constexpr auto factor_of_kept(double keep) -> double { return keep == 0 ? 0 : 1 / keep; }
 
-/// Dropout, which gives x / (1 - p) where an element is kept, else 0. Elements with the same
+/// Returns dropout of x: x / (1 - p) where an element is kept, else 0. Elements with the same
 /// indices along the first `own` dims are kept or dropped together.
 template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
@@ -50,8 +51,8 @@ constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::
       x, internal::bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
-/// Alpha dropout. Dropped elements become the value of selu at minus infinity. The result is
-/// scaled and shifted so that mean and variance are preserved.
+/// Returns alpha dropout of x. Dropped elements become the value of selu at minus infinity. The
+/// result is scaled and shifted so that mean and variance are preserved.
 template <class X>
 constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   constexpr double alpha = 1.7580993408473766;

@@ -10,9 +10,9 @@ namespace koila::inline v0 {
 
 namespace detail {
 
-/// Attributes that an op passes to the random ops to which the op expands. The attributes are the
-/// identity of the call, the value of kept elements, and the number of leading dims along which
-/// elements are drawn separately.
+/// Attributes that an op passes to the random ops that it expands to. `drawn_as` is the identity of
+/// the call, `kept` is the value of kept elements, and `leading` is the number of leading dims
+/// along which elements are drawn separately.
 inline constexpr struct drawn_as : attribute_name<drawn_as> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.call)) { return a.call; }
@@ -81,8 +81,8 @@ constexpr auto random_bits(std::uint64_t seed, std::uint64_t call, std::uint64_t
   return philox(random_counter(call, sample, block), low_bits(seed), high_bits(seed));
 }
 
-/// Maps an element of a value (before, samples, after) to its sample and to its position in the
-/// sample.
+/// Maps an element of a value with the dims (before, samples, after) to its sample and to its
+/// position in the sample.
 struct sample_positions {
   index_t samples = 1, after = 1;
   index_t first = 0;

@@ -107,7 +107,8 @@ constexpr auto gate(const X& all, index_t i, index_t hidden) -> X {
 template <class X>
 struct lstm_state {
   X h, c;
-  /// The state after a step. `gates` are the values of the gates before their activation functions.
+  /// Returns the state after a step. `gates` are the values of the gates before their activation
+  /// functions.
   constexpr auto next(const X& gates, index_t hidden) const -> lstm_state {
     const X keep = mul(sigmoid(gate(gates, 1, hidden)), c),
             learn = mul(sigmoid(gate(gates, 0, hidden)), call<struct ops::tanh>(gate(gates, 2, hidden)));
@@ -116,8 +117,9 @@ struct lstm_state {
   }
 };
 
-/// The step of a GRU (Cho et al. 2014): h' = (1 - z) n + z h with gates r, z, n. `xs` and `hs` are
-/// the products with the input and with the state.
+/// Returns the state after a step of a GRU (Cho et al. 2014): h' = (1 - z) * n + z * h, with the
+/// gates r, z and n. `xs` is the product of a weight and the input. `hs` is the product of a weight
+/// and the state.
 template <class X>
 constexpr auto gru_next(const X& xs, const X& hs, const X& h, index_t hidden) -> X {
   const X r = sigmoid(add(gate(xs, 0, hidden), gate(hs, 0, hidden))),
@@ -145,11 +147,12 @@ constexpr auto over_time(const X& x, index_t steps, bool reversed, const Next& n
 /// more than `leaves_cache`.
 inline constexpr index_t stays_in_cache = 256 << 10, leaves_cache = 2 << 20;
 
-/// Returns true if the products of a sequence with a weight are computed step by step. This is
-/// the case if the products of all steps would not stay in the caches, but the weight would. The
-/// results of a step then stay in the caches too, and products and gradients of all steps are
-/// never stored together. Smaller products are faster in one call. 16-bit dtypes are excluded,
-/// because each step would round its part of the weight's gradient.
+/// Returns true if the product of a sequence and a weight is computed step by step, with one
+/// product for each time step. This is the case if the products of all steps would not stay in the
+/// caches, but the weight would. If the product is computed step by step, the results of a step
+/// stay in the caches, too, and the products and gradients of all steps are never stored together.
+/// Smaller products are faster in one call. 16-bit dtypes are excluded, because each step would
+/// round its part of the weight's gradient.
 constexpr auto multiplies_by_steps(const dims& x, const dims& w) -> bool {
   if (accumulator_of(w.type) != w.type || w.bytes() > stays_in_cache) return false;
   return x.count(0, 2) * w[0].n * bytes_of(w.type) > leaves_cache;

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (..., n, ...) -> bool (..., ...): whether all elements over the dims `dim`, or over all dims,
-/// are nonzero.
+/// (..., n, ...) -> bool (..., ...): true if all elements along the dims `dim`, or all elements of
+/// x, are nonzero.
 inline constexpr struct all : detail::reducing_truth<all, monoid::min> {
   static constexpr std::string_view name = "all";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);

@@ -8,8 +8,8 @@ namespace koila::inline v0 {
 
 namespace flows {
 
-/// The result is per sample unless the lines lie along the batch axis. In that case the op needs
-/// every operand as a whole.
+/// If the lines lie along the batch axis, the op needs all samples of every operand at once.
+/// Otherwise the result is per sample.
 constexpr auto on_axis(const value* operands, int n, const detail::along_attributes& a, const dims& out) -> relations {
   for (int i = 0; i < n; ++i)
     if (operands[i].batch_relation.sampled() &&

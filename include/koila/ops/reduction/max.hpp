@@ -24,9 +24,10 @@ inline constexpr struct max_indices : detail::selected_indices<max_indices, stru
 }  // namespace internal
 
 // `max` is also the name of an attribute, an upper bound: clamp(x, max = 1).
-/// (...) -> (): the largest of all elements; equal elements share its gradient evenly. With a dim,
-/// auto [values, indices] = max(x, -1_c) gives the largest elements along the dim, and the gradient
-/// goes to the first of equal elements. With two operands, max(a, b) is maximum(a, b).
+/// (...) -> (): the largest of all elements. Elements that equal the maximum share its gradient
+/// evenly. With a dim, auto [values, indices] = max(x, -1_c) returns the largest elements along the
+/// dim and their indices. The gradient of each value goes to the first element that equals it. With
+/// two operands, max(a, b) is maximum(a, b).
 inline constexpr struct max
     : detail::values_and_indices<max, struct internal::max_values, struct internal::max_indices>,
       detail::attribute_name<max> {

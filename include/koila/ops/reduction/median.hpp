@@ -9,8 +9,8 @@ namespace koila::inline v0 {
 
 namespace internal {
 
-/// (..., n, ...) -> (..., ...): the median along `dim`, or the lower of two middle elements. The
-/// gradient goes to the element that is selected.
+/// (..., n, ...) -> (..., ...): the median along `dim`. For an even number of elements, the median
+/// is the lower of the two middle elements. The gradient goes to the selected element.
 inline constexpr struct median_values : detail::selected_values<median_values, struct median_index> {
   static constexpr std::string_view name = "median";
 } median_values;
@@ -22,9 +22,10 @@ inline constexpr struct median_indices : detail::selected_indices<median_indices
 
 }  // namespace internal
 
-/// (...) -> (): the median of all elements, or the lower of two middle elements. Elements that
-/// equal the median share its gradient evenly. With a dim, auto [values, indices] = median(x, -1_c)
-/// gives the medians along the dim. Booleans are not allowed.
+/// (...) -> (): the median of all elements. For an even number of elements, the median is the lower
+/// of the two middle elements. Elements that equal the median share its gradient evenly. With a
+/// dim, auto [values, indices] = median(x, -1_c) returns the medians along the dim and their
+/// indices. Booleans are not allowed.
 inline constexpr struct median
     : detail::values_and_indices<median, struct internal::median_values, struct internal::median_indices> {
   static constexpr std::string_view name = "median";

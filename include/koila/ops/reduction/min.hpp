@@ -24,9 +24,10 @@ inline constexpr struct min_indices : detail::selected_indices<min_indices, stru
 }  // namespace internal
 
 // `min` is also the name of an attribute, a lower bound: clamp(x, min = 0).
-/// (...) -> (): the smallest of all elements; equal elements share its gradient evenly. With a dim,
-/// auto [values, indices] = min(x, -1_c) gives the smallest elements along the dim, and the
-/// gradient goes to the first of equal elements. With two operands, min(a, b) is minimum(a, b).
+/// (...) -> (): the smallest of all elements. Elements that equal the minimum share its gradient
+/// evenly. With a dim, auto [values, indices] = min(x, -1_c) returns the smallest elements along
+/// the dim and their indices. The gradient of each value goes to the first element that equals it.
+/// With two operands, min(a, b) is minimum(a, b).
 inline constexpr struct min
     : detail::values_and_indices<min, struct internal::min_values, struct internal::min_indices>,
       detail::attribute_name<min> {

@@ -55,10 +55,10 @@ inline constexpr struct norm : op<norm, 1> {
       if (order == 1) return over(ops::abs(v));
       if (order == 2) return internal::power(over(square(v)), koila::internal::exponent = 0.5);
       if (order < 0) {
-        // If the order is negative, an element 0 makes the sum infinite and the norm 0. `power` is
-        // not used for the elements, because the power of 0 would be 0 instead of infinity. Zeros
-        // are replaced by 1 before the power is taken, because the derivative of the power is
-        // infinite at 0. Infinity times the incoming gradient 0 would be NaN, but LibTorch's
+        // If the order is negative, an element 0 makes the sum infinite and the norm 0. The powers
+        // of the elements are computed by `pow`, because `power` returns 0 instead of infinity for
+        // an element 0. Zeros are replaced by 1 before `pow`, because the derivative of the power
+        // is infinite at 0. Infinity times the incoming gradient 0 would be NaN, but LibTorch's
         // gradient is 0.
         const auto zero = eq(v, 0);
         return ops::pow(over(where(zero, inf, ops::pow(where(zero, 1, ops::abs(v)), order))), 1 / order);

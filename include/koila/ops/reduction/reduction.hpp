@@ -61,8 +61,7 @@ struct reduction_attributes {
   friend constexpr auto operator==(const reduction_attributes&, const reduction_attributes&) -> bool = default;
 };
 
-/// The attributes of an op along one dim, which must be given, as in softmax(x, 1_c) or
-/// softmax(x, dim = -1_c).
+/// The attributes of an op along one dim, as in softmax(x, 1_c) or softmax(x, dim = -1_c).
 struct along_attributes {
   static constexpr std::size_t positional = 1;
   dim_or_all dim;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops that find elements along a dim. Some give the indices of the elements, others
-// their values.
+// Shared by ops that find elements along a dim. Some of these ops return the indices of the
+// elements, others return their values.
 #include <koila/ops/indexing/gather.hpp>
 #include <koila/ops/indexing/squeeze.hpp>
 #include <koila/ops/reduction/amax_base.hpp>
@@ -47,9 +47,9 @@ constexpr auto selected(const dims& x, const detail::selection_attributes& a, dt
 
 namespace flows {
 
-/// The flow of an op that compares all elements along one dim, or all elements (dim < 0). The
-/// result is per sample unless the op compares elements of different samples. In that case the op
-/// needs all of x at once.
+/// The flow of an op that compares all elements along one dim, or all elements of x (dim < 0). If
+/// the op compares elements of different samples, the op needs all samples at once. Otherwise the
+/// result is per sample.
 constexpr auto whole_dim(const value& x, int dim, bool keep, const dims& out) -> relations {
   if (x.batch_relation.sampled() && (dim < 0 || dim == x.batch_relation.axis)) return gather(&x, 1, out);
   return reduction(x, dim, keep, monoid::none);
@@ -59,7 +59,7 @@ constexpr auto whole_dim(const value& x, int dim, bool keep, const dims& out) ->
 
 namespace detail {
 
-/// An op that gives the position of an element along a dim, or in the whole value.
+/// An op that returns the position of an element along a dim, or in the whole value.
 template <class Op>
 struct selecting : op<Op, 1> {
   using attributes = selection_attributes;
@@ -73,7 +73,7 @@ struct selecting : op<Op, 1> {
   }
 };
 
-/// An op that gives the elements at the positions that the op `Where` finds along one dim. Only
+/// An op that returns the elements at the positions that the op `Where` finds along one dim. Only
 /// these elements have a gradient.
 template <class Op, class Where>
 struct selected_values : op<Op, 1> {
@@ -89,7 +89,7 @@ struct selected_values : op<Op, 1> {
   }
 };
 
-/// An op that gives the positions of the elements of selected_values.
+/// An op that returns the positions of the elements of selected_values.
 template <class Op, class Where>
 struct selected_indices : op<Op, 1> {
   using attributes = selection_attributes;

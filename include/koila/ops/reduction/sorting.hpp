@@ -78,8 +78,8 @@ constexpr auto best(const dims& x, const detail::topk_attributes& a, dtype type)
 
 namespace flows {
 
-/// The flow of an op that sorts along one dim. The result is per sample unless the samples lie
-/// along this dim. In that case the op needs all of x at once.
+/// The flow of an op that sorts along one dim. If the samples lie along this dim, the op needs all
+/// samples at once. Otherwise the result has the batch relation of x.
 constexpr auto ordered(const value& x, int dim, const dims& out) -> relations {
   if (x.batch_relation.sampled() && dim == x.batch_relation.axis) return gather(&x, 1, out);
   relations f;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by ops that give two values, namely the elements that were found and their indices.
+// Shared by ops that return two values: the elements that were found, and their indices.
 #include <koila/expr/let.hpp>
 #include <koila/expr/op.hpp>
 
@@ -17,9 +17,9 @@ template <class Values, std::size_t Least, class T, class... Ts>
              ((Expression<Ts> || PlainTensor<Ts>) && ...)))  // the op itself decides on calls with several values
 struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
 
-/// A call with at least `Least` attributes that gives values and indices, as in auto [v, i] =
-/// sort(x). Values and indices are expressions, or tensors if x is a tensor. Computations that
-/// both the values and the indices need run once.
+/// A function object that returns values and indices, as in auto [v, i] = sort(x). A call must have
+/// at least `Least` attributes. Values and indices are expressions, or tensors if x is a tensor.
+/// Their common computations are done once.
 template <class Values, class Indices, std::size_t Least = 0>
 struct values_beside_indices {
   template <class X, Attribute... As>
@@ -39,8 +39,8 @@ struct values_beside_indices {
   auto operator()(const T&, const Ts&...) const -> refused = delete;
 };
 
-/// An op that gives values and indices if it is called with attributes, as in auto [v, i] = max(x,
-/// -1_c), and a single value otherwise, as in max(x).
+/// An op that returns values and indices if it is called with attributes, as in auto [v, i] =
+/// max(x, -1_c). Without attributes, as in max(x), the op returns a single value.
 template <class Op, class Values, class Indices>
 struct values_and_indices : op<Op, 0>, values_beside_indices<Values, Indices, 1> {
   template <class... Ts>

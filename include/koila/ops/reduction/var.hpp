@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 namespace rules {
 
-/// (..., n, ...) -> (..., ...) of floating-point values: the shape of a variance.
+/// (..., n, ...) -> (..., ...): the dims of the variance of a floating-point value.
 constexpr auto variance(const dims& x, const internal::variance_attributes& a) -> verdict {
   if (x.type != dtype::unknown && !is_floating(x.type)) return reason::not_a_floating_type;
   return reduce(x, a, x.type);
@@ -16,9 +16,9 @@ constexpr auto variance(const dims& x, const internal::variance_attributes& a) -
 
 }  // namespace rules
 
-/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all dims. This is the
-/// sum of squared differences from the mean, divided by n - correction. The variance is that of
-/// the whole batch, even if the batch runs in chunks.
+/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all dims. The variance is
+/// the sum of squared differences from the mean, divided by (number of elements - correction). The
+/// mean and the number are those of the whole batch, even if the batch runs in chunks.
 inline constexpr struct var : op<var, 1> {
   static constexpr std::string_view name = "var";
   using attributes = internal::variance_attributes;

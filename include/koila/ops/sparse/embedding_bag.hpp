@@ -17,9 +17,10 @@
 
 namespace koila::inline v0 {
 
-/// int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows of each bag. mode = kSum gives the
-/// sum, and mode = kMax the maximum of each feature. An optional third operand (bags, k) weights
-/// the rows of a sum. Rows of padding_idx do not count. A bag without rows gives zeros.
+/// int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows that each bag's indices select.
+/// mode = kSum returns the sum of these rows, and mode = kMax returns the maximum of each feature.
+/// With kSum, an optional third operand (bags, k) holds the weights of the rows. Indices equal to
+/// padding_idx do not count. If no index of a bag counts, the bag's result is zeros.
 inline constexpr struct embedding_bag : op<embedding_bag, 3> {
   static constexpr std::string_view name = "embedding_bag";
   struct attributes {
@@ -70,9 +71,9 @@ inline constexpr struct embedding_bag : op<embedding_bag, 3> {
     return embedding(index, w, koila::padding_idx = a.padding_idx, detail::zero_padding = a.rows().given());
   }
   /// (bags, k, d): the rows of each bag. Each padding index is replaced by the bag's first index
-  /// that is not padding. The maximum over the indices that are not padding stays the same, and
-  /// so does the row that the maximum comes from. If all indices of a bag are padding, its rows
-  /// are zeros.
+  /// that is not padding. The replacement changes neither the maximum over the other indices nor
+  /// the row that the maximum comes from. If all indices of a bag are padding, the bag's rows are
+  /// zeros.
   static constexpr auto rows_without_padding(const auto& index, index_t left_out, const auto& w, const attributes& a) {
     const auto counts = ne(index, left_out);  // (bags, k)
     const auto first =

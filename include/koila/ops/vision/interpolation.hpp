@@ -15,7 +15,7 @@ inline constexpr struct scale_factor : detail::attribute_name<scale_factor> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.scale_factor)) { return a.scale_factor; }
 } scale_factor;
-/// If true, the centres of the corner elements stay where they are.
+/// If true, the centres of the corner elements of the operand and of the result coincide.
 inline constexpr struct align_corners : detail::attribute_name<align_corners> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.align_corners)) { return a.align_corners; }

@@ -5,10 +5,10 @@
 
 namespace koila::inline v0 {
 
-/// (..., n, m) -> (..., n + before + after, m + before + after): pad(x, list(1_c, 1_c, 2_c, 0_c)):
-/// adds elements around x. The list holds the numbers of elements before and after the last dim,
-/// then before and after the second-last dim, and so on. The op takes mode = kConstant, kReflect,
-/// kReplicate or kCircular, and fill_value.
+/// (..., n, m) -> (..., n + before + after, m + before + after): adds elements around x, as in
+/// pad(x, list(1_c, 1_c, 2_c, 0_c)). The list holds the numbers of elements before and after the
+/// last dim, then before and after the second-last dim, and so on. The op takes mode = kConstant,
+/// kReflect, kReplicate or kCircular, and fill_value.
 inline constexpr struct pad : op<pad, 1> {
   static constexpr std::string_view name = "pad";
   using attributes = detail::pad_attributes;

@@ -35,8 +35,8 @@ struct pad_attributes {
   constexpr auto pads(int d, int rank) const -> bool {
     return amount(d, rank, 0).value != 0 || amount(d, rank, 1).value != 0;
   }
-  /// The number of a dim's n elements that are left after negative padding has cut elements off.
-  /// kCircular repeats the elements that are left.
+  /// Returns how many of a dim's n elements are left after negative padding has cut elements off.
+  /// kCircular repeats only these elements.
   static constexpr auto left(index_t n, index_t before, index_t after) -> index_t {
     return n + (before < 0 ? before : 0) + (after < 0 ? after : 0);
   }

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (..., c, h r, w r) -> (..., c r r, h, w): pixel_unshuffle(x, r): rearranges blocks of r x r
-/// pixels into channels.
+/// (..., c, h * r, w * r) -> (..., c * r * r, h, w): pixel_unshuffle(x, r) rearranges blocks of
+/// r x r pixels into channels.
 inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
   static constexpr std::string_view name = "pixel_unshuffle";
   using attributes = detail::pixel_attributes;

@@ -12,7 +12,7 @@
 
 namespace koila::inline v0::kernels::cpu {
 
-/// The derivative of gelu at x.
+/// Returns the derivative of gelu at x.
 inline auto slope_of_gelu(double x, bool by_tanh) -> double {
   if (!by_tanh)
     return 0.5 * (1 + std::erf(x * 0.70710678118654752440)) + x * (std::exp(-0.5 * x * x) * 0.39894228040143267794);
@@ -21,7 +21,7 @@ inline auto slope_of_gelu(double x, bool by_tanh) -> double {
 }
 
 // LibTorch's operator is not used. In float32 and in 16-bit dtypes, the operator calls oneDNN,
-// which threw an exception if dy was broadcast to x.
+// which throws an exception if dy is broadcast to x.
 struct gelu_backward {
   using attributes = koila::internal::gelu_backward::attributes;
   static void evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {

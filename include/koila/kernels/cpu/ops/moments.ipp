@@ -25,8 +25,8 @@ struct moments {
           detail::call_row_kernel<detail::moments_kernel, T>(from + first * n, rows, n, means + first,
                                                              variances + first);
           // If the sums of a row overflow, the row is computed again in float64, from the
-          // differences to its first element. Sums of large float32 elements overflow even if all
-          // elements are equal.
+          // differences between its elements and its first element. Sums of large float32 elements
+          // overflow even if all elements are equal.
           for (index_t r = first; r < first + rows; ++r) {
             const auto element = static_cast<double>(from[r * n]);
             if (std::isfinite(static_cast<double>(variances[r])) || !std::isfinite(element)) continue;
@@ -61,8 +61,8 @@ struct moments {
         for (std::int64_t k = 0; k < results.n; ++k) about[k] = detail::reduction_layout::centre<T>(about[k] * n);
         if (write(about, detail::reduction_layout::computed<T>{}, [](auto) { return true; }) || s.reduced() == 0)
           return;
-        // Some sums overflow. The results of these sums are computed again in float64, from the
-        // differences to the first element, as for rows above.
+        // Some sums overflow. Their results are computed again in float64, from the differences
+        // between the elements and the first element, as for the rows above.
         double first[columns_per_block] = {};
         for (std::int64_t k = 0; k < results.n; ++k) first[k] = static_cast<double>(from[results.offset + k]);
         write(first, double{}, [&](std::int64_t k) {
