@@ -76,7 +76,7 @@ TEST_CASE("the updates by operators and those of the host agree") {
       const at::Tensor p = random(), g = random(), v = random().abs() + 2, none;
       const at::Tensor momentum = random(), mean = random() * 0.1;
       kernels::rmsprop_update.for_device(at::kCPU)({0.1, 0.9, 1e-8, 0.3, 0.5}, p, g, v, second ? momentum : none,
-                                           second ? mean : none);
+                                                   second ? mean : none);
       return p + v;
     });
     both([&] {
