@@ -11,8 +11,8 @@ namespace koila::inline v0::kernels {
 /// LibTorch's operators would first copy the part to the total's dtype.
 extern routine<void(at::Tensor& total, const at::Tensor& part, monoid m, double share)> combine_in_total;
 
-/// Adds a part to a sum, and adds the rounding error of this addition to `compensation` (Neumaier 1974).
-/// LibTorch's operators ignore the error, because computing it would need temporaries.
+/// Adds a part to a sum, and adds the rounding error of this addition to `compensation` (Neumaier
+/// 1974). LibTorch's operators ignore the error, because computing it would need temporaries.
 extern routine<void(at::Tensor& sum, at::Tensor& compensation, const at::Tensor& part)> add_compensated;
 
 /// Adds the rounding errors to a sum. Skips errors that are not finite. In that case the sum is
