@@ -36,8 +36,8 @@ struct part_op : op<Op, 1> {
     const index_t n = x.e[wrap(a.dim.value, x.rank)].n;
     return a.length(n) == n;
   }
-  static constexpr auto view_layout(layout how, const dims& x, const auto& a) -> layout {
-    return part_layout(how, x, wrap(a.dim.value, x.rank));
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const auto& a) -> layout {
+    return part_layout(operand_layout, x, wrap(a.dim.value, x.rank));
   }
   template <class A>
     requires requires(const A& a) { a.start(0); }

@@ -51,8 +51,9 @@ inline constexpr struct div : binary<div, 2> {
   static auto elements() -> detail::all_elements;
   static constexpr auto has_elements(const attributes& a) -> bool { return a.rounding_mode.value == choice::none; }
   /// A rounded quotient has no gradient, because a rounded quotient is piecewise constant.
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
-    if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b,
+                                 const attributes& settings) {
+    if (settings.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
     return gradients(internal::sum_to(div{}(dy, b), a), internal::sum_to(neg(div{}(mul(dy, y), b)), b));
   }
 } div;
