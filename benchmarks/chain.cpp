@@ -83,33 +83,33 @@ struct strided : relu_tanh {
 struct summed {
   static auto name() -> std::string { return ""; }
   template <class Chain>
-  static auto of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+  static auto end_of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
     return Chain{}(x, b, c).sum();
   }
   template <class Chain>
-  static auto of(const auto& x, const auto& b, const auto& c) {
+  static auto end_of(const auto& x, const auto& b, const auto& c) {
     return sum(Chain{}(x, b, c));
   }
 };
 struct averaged {
   static auto name() -> std::string { return "_mean"; }
   template <class Chain>
-  static auto of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+  static auto end_of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
     return Chain{}(x, b, c).mean();
   }
   template <class Chain>
-  static auto of(const auto& x, const auto& b, const auto& c) {
+  static auto end_of(const auto& x, const auto& b, const auto& c) {
     return mean(Chain{}(x, b, c));
   }
 };
 struct compared {
   static auto name() -> std::string { return "_mse"; }
   template <class Chain>
-  static auto of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
+  static auto end_of(const at::Tensor& x, const at::Tensor& b, const at::Tensor& c) -> at::Tensor {
     return at::mse_loss(Chain{}(x, b, c), c);
   }
   template <class Chain>
-  static auto of(const auto& x, const auto& b, const auto& c) {
+  static auto end_of(const auto& x, const auto& b, const auto& c) {
     return mse_loss(Chain{}(x, b, c), c);
   }
 };
@@ -146,7 +146,7 @@ template <class Chain, class End>
 void koila_backward(benchmark::State& state) {
   const auto all = Chain::operands(state.range(0));
   const auto x = bench::parameter_of(all[0]), b = bench::parameter_of(all[1]), c = bench::parameter_of(all[2]);
-  bench::run_kept(state, lower_expression(End::template of<Chain>(x, b, c), {}, true), false);
+  bench::run_kept(state, lower_expression(End::template end_of<Chain>(x, b, c), {}, true), false);
 }
 
 template <class Chain, class End>
@@ -154,7 +154,7 @@ void eager_backward(benchmark::State& state) {
   auto all = Chain::operands(state.range(0));
   for (auto& t : all) t.requires_grad_();
   const auto once = [&] {
-    End::template of<Chain>(all[0], all[1], all[2]).backward();
+    End::template end_of<Chain>(all[0], all[1], all[2]).backward();
     for (auto& t : all) t.mutable_grad().reset();
   };
   state.counters["peak"] = static_cast<double>(bench::peak_of(once));

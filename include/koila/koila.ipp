@@ -44,9 +44,9 @@
 #include <koila/run/bind.ipp>
 #include <koila/run/commit.ipp>
 #include <koila/run/eager.ipp>
-#include <koila/run/element_kernel.ipp>
-#include <koila/run/element_run.ipp>
 #include <koila/run/execute.ipp>
+#include <koila/run/fused_group.ipp>
+#include <koila/run/fused_kernel.ipp>
 #include <koila/run/kernel_for.ipp>
 #include <koila/run/machine.ipp>
 #include <koila/run/optimizer.ipp>

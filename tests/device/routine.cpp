@@ -25,15 +25,15 @@ struct only_operators {
 
 TEST_CASE("a routine has an implementation by operators, and those that types of devices register") {
   CHECK(!twice.is_own(at::kMeta));
-  CHECK(twice.on(at::kMeta)(3) == 6);
+  CHECK(twice.for_device(at::kMeta)(3) == 6);
   const kernels::routine_registration<twice, twice_by_shift, at::kMeta> registered;
   CHECK(twice.is_own(at::kMeta));
-  CHECK(twice.on(at::kMeta) == twice_by_shift);
+  CHECK(twice.for_device(at::kMeta) == twice_by_shift);
   CHECK(!twice.is_own(at::kCPU));
-  CHECK(twice.on(at::kCPU) != twice_by_shift);
+  CHECK(twice.for_device(at::kCPU) != twice_by_shift);
   const only_operators here;
   CHECK(!twice.is_own(at::kMeta));
-  CHECK(twice.on(at::kMeta) != twice_by_shift);
+  CHECK(twice.for_device(at::kMeta) != twice_by_shift);
 }
 
 TEST_CASE("the host has its own updates, fuses, and lends scratch; unknown devices do not") {
@@ -63,33 +63,33 @@ TEST_CASE("the updates by operators and those of the host agree") {
   for (const bool second : {false, true}) {
     both([&] {
       const at::Tensor p = random(), g = random(), v = random(), factor = at::empty({}, at::kDouble);
-      kernels::sgd_update.on(at::kCPU)({0.1, 0.9, second ? 0 : 0.2, 0.3, second, true}, p, g, v, factor);
+      kernels::sgd_update.for_device(at::kCPU)({0.1, 0.9, second ? 0 : 0.2, 0.3, second, true}, p, g, v, factor);
       return p + v;
     });
     both([&] {
       const at::Tensor p = random(), g = random(), m = random(), v = random().abs(),
                        most = second ? random().abs() : at::Tensor();
-      kernels::adam_update.on(at::kCPU)({0.1, 0.9, 0.99, 1e-8, 0.3, second, 0.2, 0.5}, p, g, m, v, most);
+      kernels::adam_update.for_device(at::kCPU)({0.1, 0.9, 0.99, 1e-8, 0.3, second, 0.2, 0.5}, p, g, m, v, most);
       return p + m + v;
     });
     both([&] {
       const at::Tensor p = random(), g = random(), v = random().abs() + 2, none;
       const at::Tensor momentum = random(), mean = random() * 0.1;
-      kernels::rmsprop_update.on(at::kCPU)({0.1, 0.9, 1e-8, 0.3, 0.5}, p, g, v, second ? momentum : none,
-                                           second ? mean : none);
+      kernels::rmsprop_update.for_device(at::kCPU)({0.1, 0.9, 1e-8, 0.3, 0.5}, p, g, v, second ? momentum : none,
+                                                   second ? mean : none);
       return p + v;
     });
     both([&] {
       const at::Tensor p = random(), g = random(), sum = random().abs();
-      kernels::adagrad_update.on(at::kCPU)({0.1, 1e-8, second ? 0.3 : 0.0}, p, g, sum);
+      kernels::adagrad_update.for_device(at::kCPU)({0.1, 1e-8, second ? 0.3 : 0.0}, p, g, sum);
       return p + sum;
     });
   }
   both([&] {
     const at::Tensor t = random(), by = random();
-    kernels::scale.on(at::kCPU)(t, 0.5);
-    kernels::clamp.on(at::kCPU)(t, 0.4);
-    kernels::add.on(at::kCPU)(t, by);
-    return t + kernels::sum_of_squares.on(at::kCPU)(by);
+    kernels::scale.for_device(at::kCPU)(t, 0.5);
+    kernels::clamp.for_device(at::kCPU)(t, 0.4);
+    kernels::add.for_device(at::kCPU)(t, by);
+    return t + kernels::sum_of_squares.for_device(at::kCPU)(by);
   });
 }

@@ -20,7 +20,7 @@ namespace {
 
 // Returns true if the compiler knows the shape of an expression, and the shape is exactly this one.
 template <auto... D>
-constexpr auto is(const auto& e) -> bool {
+constexpr auto has_shape(const auto& e) -> bool {
   return std::same_as<shape_t<std::remove_cvref_t<decltype(e)>>, typename detail::canonical_shape<D...>::type>;
 }
 
@@ -42,111 +42,111 @@ TEST_CASE("shapes of matrix products") {
   const input<batch, seq, 64> h{"h"};
   const parameter<512, 784> w{"w"};
   const parameter<512> b{"b"};
-  CHECK(is<batch, 512>(linear(x, w)));
-  CHECK(is<batch, 512>(linear(x, w, b)));
-  CHECK(is<512>(linear(input<784>{"x"}, w)));
-  CHECK(is<batch, seq, 32>(linear(h, parameter<32, 64>{"w"})));
-  CHECK(is<batch, 3>(matmul(x, parameter<784, 3>{"w"})));
-  CHECK(is<batch, batch>(matmul(x, transpose(x, 0_c, 1_c))));
-  CHECK(is<batch>(matmul(x, parameter<784>{"w"})));
-  CHECK(is<>(matmul(parameter<784>{"v"}, parameter<784>{"w"})));
-  CHECK(is<3>(matmul(parameter<784>{"v"}, parameter<784, 3>{"w"})));
-  CHECK(is<batch, seq, seq>(matmul(h, transpose(h, 1_c, 2_c))));
-  CHECK(is<batch, 8, 5, 6>(matmul(input<batch, 1, 5, 4>{"a"}, parameter<8, 4, 6>{"b"})));
-  CHECK(is<batch, seq, seq>(bmm(h, transpose(h, 1_c, 2_c))));
-  CHECK(is<784, 784>(mm(transpose(x, 0_c, 1_c), x)));
+  CHECK(has_shape<batch, 512>(linear(x, w)));
+  CHECK(has_shape<batch, 512>(linear(x, w, b)));
+  CHECK(has_shape<512>(linear(input<784>{"x"}, w)));
+  CHECK(has_shape<batch, seq, 32>(linear(h, parameter<32, 64>{"w"})));
+  CHECK(has_shape<batch, 3>(matmul(x, parameter<784, 3>{"w"})));
+  CHECK(has_shape<batch, batch>(matmul(x, transpose(x, 0_c, 1_c))));
+  CHECK(has_shape<batch>(matmul(x, parameter<784>{"w"})));
+  CHECK(has_shape<>(matmul(parameter<784>{"v"}, parameter<784>{"w"})));
+  CHECK(has_shape<3>(matmul(parameter<784>{"v"}, parameter<784, 3>{"w"})));
+  CHECK(has_shape<batch, seq, seq>(matmul(h, transpose(h, 1_c, 2_c))));
+  CHECK(has_shape<batch, 8, 5, 6>(matmul(input<batch, 1, 5, 4>{"a"}, parameter<8, 4, 6>{"b"})));
+  CHECK(has_shape<batch, seq, seq>(bmm(h, transpose(h, 1_c, 2_c))));
+  CHECK(has_shape<784, 784>(mm(transpose(x, 0_c, 1_c), x)));
 }
 
 TEST_CASE("shapes of element-wise operations") {
   const input<batch, 3> x{"x"};
   const input<int64, batch, 3> i{"i"};
   const input<boolean, batch, 3> mask{"mask"};
-  CHECK(is<batch, 3>(x + parameter<3>{"b"}));
-  CHECK(is<batch, 3>(parameter<1, 3>{"b"} * x));
-  CHECK(is<batch, seq, 3>(input<batch, 1, 3>{"a"} - input<seq, 1>{"b"}));
-  CHECK(is<batch, 3>(x + 1));
-  CHECK(is<batch, 3>(1 - x));
-  CHECK(is<int64, batch, 3>(i * 2));
-  CHECK(is<batch, 3>(i * 2.5));
-  CHECK(is<batch, 3>(i / 2));
-  CHECK(is<batch, 3>(i + x));
-  CHECK(is<float64, batch, 3>(i + input<float64>{"s"}));
-  CHECK(is<batch, 3>(x + input<float64>{"s"}));
-  CHECK(is<int64, batch, 3>(mask * 2));
-  CHECK(is<boolean, batch, 3>(mask * mask));
-  CHECK(is<batch, 3>(-x));
-  CHECK(is<batch, 3>(exp(i)));
-  CHECK(is<float16, batch>(sigmoid(input<float16, batch>{"h"})));
+  CHECK(has_shape<batch, 3>(x + parameter<3>{"b"}));
+  CHECK(has_shape<batch, 3>(parameter<1, 3>{"b"} * x));
+  CHECK(has_shape<batch, seq, 3>(input<batch, 1, 3>{"a"} - input<seq, 1>{"b"}));
+  CHECK(has_shape<batch, 3>(x + 1));
+  CHECK(has_shape<batch, 3>(1 - x));
+  CHECK(has_shape<int64, batch, 3>(i * 2));
+  CHECK(has_shape<batch, 3>(i * 2.5));
+  CHECK(has_shape<batch, 3>(i / 2));
+  CHECK(has_shape<batch, 3>(i + x));
+  CHECK(has_shape<float64, batch, 3>(i + input<float64>{"s"}));
+  CHECK(has_shape<batch, 3>(x + input<float64>{"s"}));
+  CHECK(has_shape<int64, batch, 3>(mask * 2));
+  CHECK(has_shape<boolean, batch, 3>(mask * mask));
+  CHECK(has_shape<batch, 3>(-x));
+  CHECK(has_shape<batch, 3>(exp(i)));
+  CHECK(has_shape<float16, batch>(sigmoid(input<float16, batch>{"h"})));
 }
 
 TEST_CASE("shapes of reductions") {
   const input<batch, 3, 5> x{"x"};
-  CHECK(is<>(sum(x)));
-  CHECK(is<>(mean(x)));
-  CHECK(is<batch, 3>(sum(x, dim = -1_c)));
-  CHECK(is<batch, 5>(sum(x, 1_c)));
-  CHECK(is<3, 5>(mean(x, dim = 0_c)));
-  CHECK(is<batch, 1, 5>(sum(x, dim = 1_c, keepdim = hana::true_c)));
-  CHECK(is<1, 1, 1>(sum(x, keepdim = hana::true_c)));
-  CHECK(is<int64>(sum(input<boolean, batch>{"mask"})));
-  CHECK(is<batch, 3, 5>(softmax(x, dim = 1_c)));
-  CHECK(is<batch, 3, 5>(log_softmax(x, -1_c)));
+  CHECK(has_shape<>(sum(x)));
+  CHECK(has_shape<>(mean(x)));
+  CHECK(has_shape<batch, 3>(sum(x, dim = -1_c)));
+  CHECK(has_shape<batch, 5>(sum(x, 1_c)));
+  CHECK(has_shape<3, 5>(mean(x, dim = 0_c)));
+  CHECK(has_shape<batch, 1, 5>(sum(x, dim = 1_c, keepdim = hana::true_c)));
+  CHECK(has_shape<1, 1, 1>(sum(x, keepdim = hana::true_c)));
+  CHECK(has_shape<int64>(sum(input<boolean, batch>{"mask"})));
+  CHECK(has_shape<batch, 3, 5>(softmax(x, dim = 1_c)));
+  CHECK(has_shape<batch, 3, 5>(log_softmax(x, -1_c)));
   STATIC_REQUIRE(shape_t<decltype(sum(x, dim = -1_c))>::value == shape<batch, 3>::value);
 }
 
 TEST_CASE("where an attribute is known at run time only, so is what depends on it") {
   const input<batch, 3, 5> x{"x"};
   int d = 1;
-  CHECK(is<any, any>(sum(x, dim = d)));
-  CHECK(is<any, any>(sum(x, d)));
-  CHECK(is<any, any, any>(sum(x, dim = d, keepdim = hana::true_c)));
-  CHECK(is<float32, unranked>(sum(x, dim = 1_c, keepdim = true)));
-  CHECK(is<float32, unranked>(sum(x, keepdim = true)));
-  CHECK(is<batch, 3, 5>(softmax(x, dim = d)));
-  CHECK(is<any, any, any>(transpose(x, d, 0_c)));
-  CHECK(is<batch, any>(reshape(x, batch, d)));
-  CHECK(is<float32, unranked>(flatten(x, d)));
+  CHECK(has_shape<any, any>(sum(x, dim = d)));
+  CHECK(has_shape<any, any>(sum(x, d)));
+  CHECK(has_shape<any, any, any>(sum(x, dim = d, keepdim = hana::true_c)));
+  CHECK(has_shape<float32, unranked>(sum(x, dim = 1_c, keepdim = true)));
+  CHECK(has_shape<float32, unranked>(sum(x, keepdim = true)));
+  CHECK(has_shape<batch, 3, 5>(softmax(x, dim = d)));
+  CHECK(has_shape<any, any, any>(transpose(x, d, 0_c)));
+  CHECK(has_shape<batch, any>(reshape(x, batch, d)));
+  CHECK(has_shape<float32, unranked>(flatten(x, d)));
 }
 
 TEST_CASE("shapes of views") {
   const input<batch, 28, 28> x{"x"};
   const input<batch, seq, 64> h{"h"};
-  CHECK(is<28, 28, batch>(transpose(x, 0_c, -1_c)));
-  CHECK(is<batch, 784>(flatten(x, 1_c)));
-  CHECK(is<any>(flatten(x)));
-  CHECK(is<batch, 28, 28>(flatten(x, 1_c, 1_c)));
-  CHECK(is<1>(flatten(input<>{"s"})));
-  CHECK(is<batch, 784>(reshape(x, batch, 784_c)));
-  CHECK(is<batch, 784>(reshape(x, batch, -1_c)));
-  CHECK(is<any, 784>(reshape(x, -1_c, 784_c)));
-  CHECK(is<batch, seq, 4, 16>(reshape(h, batch, seq, 4_c, 16_c)));
-  CHECK(is<batch, seq, 4, 16>(reshape(h, batch, seq, 4_c, -1_c)));
-  CHECK(is<>(reshape(parameter<1, 1>{"w"})));
+  CHECK(has_shape<28, 28, batch>(transpose(x, 0_c, -1_c)));
+  CHECK(has_shape<batch, 784>(flatten(x, 1_c)));
+  CHECK(has_shape<any>(flatten(x)));
+  CHECK(has_shape<batch, 28, 28>(flatten(x, 1_c, 1_c)));
+  CHECK(has_shape<1>(flatten(input<>{"s"})));
+  CHECK(has_shape<batch, 784>(reshape(x, batch, 784_c)));
+  CHECK(has_shape<batch, 784>(reshape(x, batch, -1_c)));
+  CHECK(has_shape<any, 784>(reshape(x, -1_c, 784_c)));
+  CHECK(has_shape<batch, seq, 4, 16>(reshape(h, batch, seq, 4_c, 16_c)));
+  CHECK(has_shape<batch, seq, 4, 16>(reshape(h, batch, seq, 4_c, -1_c)));
+  CHECK(has_shape<>(reshape(parameter<1, 1>{"w"})));
 }
 
 TEST_CASE("a reshape may name an axis where nothing was known") {
   const input<any, 784> x{"x"};
-  CHECK(is<batch, 784>(reshape(x, batch, 784_c)));
-  CHECK(is<dtype::unknown, seq, batch>(reshape(input<unranked>{"x"}, seq, batch)));
+  CHECK(has_shape<batch, 784>(reshape(x, batch, 784_c)));
+  CHECK(has_shape<dtype::unknown, seq, batch>(reshape(input<unranked>{"x"}, seq, batch)));
 }
 
 TEST_CASE("shapes of losses") {
   const input<batch, 10> x{"x"};
   const input<int64, batch> label{"label"};
-  CHECK(is<>(cross_entropy(x, label)));
-  CHECK(is<>(cross_entropy(x, label, ignore_index = -1)));
-  CHECK(is<float64>(cross_entropy(input<float64, 10>{"x"}, input<int64>{"label"})));
-  CHECK(is<batch>(nll(x, label)));
-  CHECK(is<>(mse_loss(x, x)));
+  CHECK(has_shape<>(cross_entropy(x, label)));
+  CHECK(has_shape<>(cross_entropy(x, label, ignore_index = -1)));
+  CHECK(has_shape<float64>(cross_entropy(input<float64, 10>{"x"}, input<int64>{"label"})));
+  CHECK(has_shape<batch>(nll(x, label)));
+  CHECK(has_shape<>(mse_loss(x, x)));
 }
 
 TEST_CASE("where nothing is known, everything is possible") {
   const input<unranked> x{"x"};
   const parameter<512, 784> w{"w"};
-  CHECK(is<float32, unranked>(linear(x, w)));
-  CHECK(is<unranked>(x + w));
-  CHECK(is<unranked>(sum(x, dim = 3_c)));
-  CHECK(is<any, 512>(linear(input<any, any>{"x"}, w)));
+  CHECK(has_shape<float32, unranked>(linear(x, w)));
+  CHECK(has_shape<unranked>(x + w));
+  CHECK(has_shape<unranked>(sum(x, dim = 3_c)));
+  CHECK(has_shape<any, 512>(linear(input<any, any>{"x"}, w)));
 }
 
 TEST_CASE("an expression of more than 1000 nodes is none") {

@@ -117,7 +117,7 @@ struct operands {
   std::vector<at::Tensor> t;
   std::vector<const at::Tensor*> p;
   void add(at::Tensor x) { t.push_back(std::move(x)); }
-  auto in() -> const at::Tensor* const* {
+  auto pointers() -> const at::Tensor* const* {
     p.clear();
     for (const at::Tensor& x : t) p.push_back(&x);
     p.resize(most_operands, nullptr);
@@ -291,15 +291,16 @@ auto tried(const call& c) -> outcome {
       } else {
         surrounded out(detail::sizes(v.out), scalar_type(v.out.type), bytes);
         const at::Tensor shown = out.t;
-        if (op.operators.draw != nullptr) detail::draw(op, kernel, out.t, all.in(), c.attributes.get(), {{}, 0, 7});
-        else kernel.evaluate(out.t, all.in(), c.attributes.get());
+        if (op.operators.draw != nullptr)
+          detail::draw(op, kernel, out.t, all.pointers(), c.attributes.get(), {{}, 0, 7});
+        else kernel.evaluate(out.t, all.pointers(), c.attributes.get());
         if (!out.t.is_same(shown)) throw fault("the kernel exchanges its result");
         require_dims(out.t, v.out, "the result");
         if (!out.margins_untouched()) throw fault("the kernel writes beside its result");
         y[pattern] = out.t.clone();
         if (kernel.accumulate != nullptr && v.out.type != boolean) {
           out.t.fill_(1);
-          kernel.accumulate(out.t, all.in(), c.attributes.get());
+          kernel.accumulate(out.t, all.pointers(), c.attributes.get());
           if (!out.margins_untouched()) throw fault("the kernel that adds writes beside its result");
           require_close(out.t, y[pattern] + 1, tolerance_of(v.out.type), "added to 1, and 1 added");
         }
@@ -311,7 +312,7 @@ auto tried(const call& c) -> outcome {
       throw fault("the result depends on what lies around the operands, or was in its memory");
     operands all;
     for (const at::Tensor& x : xs) all.add(x);
-    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.attributes.get());
+    const at::Tensor eager = detail::run_eagerly(op, all.pointers(), v.out, n, c.attributes.get());
     require_dims(eager, v.out, "the result at once");
     if (op.operators.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
   }
@@ -330,7 +331,7 @@ auto tried(const call& c) -> outcome {
   if (op.is_computed() && op.view == nullptr && op.operators.draw == nullptr) {
     operands all;
     for (const at::Tensor& x : xs) all.add(x);
-    const at::Tensor eager = detail::run_eagerly(op, all.in(), v.out, n, c.attributes.get());
+    const at::Tensor eager = detail::run_eagerly(op, all.pointers(), v.out, n, c.attributes.get());
     (c.hostile_attributes ? require_close_if_finite : require_close)(y, eager, least, "lazily, and at once");
   }
   at::Tensor cut;

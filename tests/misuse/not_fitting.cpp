@@ -11,7 +11,7 @@ namespace {
 
 constexpr index_t most = std::numeric_limits<index_t>::max(), least = std::numeric_limits<index_t>::min();
 
-auto of(at::IntArrayRef sizes, at::ScalarType type) -> at::Tensor {
+auto made(at::IntArrayRef sizes, at::ScalarType type) -> at::Tensor {
   return at::arange(c10::multiply_integers(sizes), at::kDouble).add(1).view(sizes).to(type);
 }
 
@@ -38,29 +38,29 @@ TEST_CASE("trials A1: expand_like keeps the dtype of what it repeats, which prom
   const input<int64, batch, 1> k{"k"};
   const input<batch, 3> x{"x"};
   STATIC_REQUIRE(shape_t<decltype(expand_like(k, x))>::value.type == dtype::int64);
-  const at::Tensor whole = of({2, 1}, at::kLong), real = of({2, 3}, at::kFloat);
+  const at::Tensor whole = made({2, 1}, at::kLong), real = made({2, 3}, at::kFloat);
   for (const index_t chunk : {0, 1})
     CHECK(at::equal(run(x * expand_like(k, x), {.chunk = chunk}, k = whole, x = real), real * whole.expand({2, 3})));
   const auto like = [](const auto& a, const auto& b) { return expand_like(a, b); };
   for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong, at::kHalf, at::kFloat, at::kDouble})
     for (const auto other : {at::kBool, at::kFloat, at::kDouble})
-      gives(of({2, 1}, type).expand({2, 3}), like, of({2, 1}, type), of({2, 3}, other));
+      gives(made({2, 1}, type).expand({2, 3}), like, made({2, 1}, type), made({2, 3}, other));
   gives(
-      of({2, 1}, at::kBool).expand({2, 3}) * of({2, 3}, at::kDouble),
-      [](const auto& a, const auto& b) { return expand_like(a, b) * b; }, of({2, 1}, at::kBool),
-      of({2, 3}, at::kDouble));
+      made({2, 1}, at::kBool).expand({2, 3}) * made({2, 3}, at::kDouble),
+      [](const auto& a, const auto& b) { return expand_like(a, b) * b; }, made({2, 1}, at::kBool),
+      made({2, 3}, at::kDouble));
 }
 
 TEST_CASE("trials A1: expand_like refuses a value that does not repeat to the dims") {
   const auto like = [](const auto& a, const auto& b) { return expand_like(a, b); };
-  refuses(like, of({2, 2}, at::kFloat), of({2, 3}, at::kFloat));
-  refuses(like, of({2, 3, 1}, at::kFloat), of({2, 3}, at::kFloat));
-  refuses(like, of({3}, at::kFloat), of({3, 2}, at::kFloat));
+  refuses(like, made({2, 2}, at::kFloat), made({2, 3}, at::kFloat));
+  refuses(like, made({2, 3, 1}, at::kFloat), made({2, 3}, at::kFloat));
+  refuses(like, made({3}, at::kFloat), made({3, 2}, at::kFloat));
   const auto summed = [](const auto& a, const auto& b) { return expand_like(a, b, dim = 1); };
-  refuses(summed, of({3}, at::kFloat), of({2, 3}, at::kFloat));
-  refuses(summed, of({2, 1}, at::kFloat), of({2, 3}, at::kFloat));
-  refuses([](const auto& a, const auto& b) { return expand_like(a, b, dim = 2); }, of({2}, at::kFloat),
-          of({2, 3}, at::kFloat));
+  refuses(summed, made({3}, at::kFloat), made({2, 3}, at::kFloat));
+  refuses(summed, made({2, 1}, at::kFloat), made({2, 3}, at::kFloat));
+  refuses([](const auto& a, const auto& b) { return expand_like(a, b, dim = 2); }, made({2}, at::kFloat),
+          made({2, 3}, at::kFloat));
   STATIC_REQUIRE(!Accepts<struct expand_like, shape<2>, shape<3>>);
   STATIC_REQUIRE(!Accepts<struct expand_like, shape<3>, shape<2, 3>, decltype(dim = 1_c)>);
 }
@@ -68,13 +68,13 @@ TEST_CASE("trials A1: expand_like refuses a value that does not repeat to the di
 TEST_CASE(
     "trials A1: sum_to refuses dims that were not broadcast to the value's, and values that are not floating-point") {
   const auto to = [](const auto& a, const auto& b) { return sum_to(a, b); };
-  refuses(to, of({2, 3}, at::kFloat), of({2}, at::kFloat));
-  refuses(to, of({2, 3}, at::kFloat), of({2, 2}, at::kFloat));
-  refuses(to, of({1, 3}, at::kFloat), of({2, 3}, at::kFloat));  // if accepted, this would repeat the value
-  refuses(to, of({3}, at::kFloat), of({2, 3}, at::kFloat));
-  refuses(to, of({2, 3}, at::kBool), of({3}, at::kFloat));
-  refuses(to, of({2, 3}, at::kLong), of({3}, at::kLong));
-  const at::Tensor wide = of({2, 3}, at::kDouble), narrow = of({3}, at::kFloat);
+  refuses(to, made({2, 3}, at::kFloat), made({2}, at::kFloat));
+  refuses(to, made({2, 3}, at::kFloat), made({2, 2}, at::kFloat));
+  refuses(to, made({1, 3}, at::kFloat), made({2, 3}, at::kFloat));  // if accepted, this would repeat the value
+  refuses(to, made({3}, at::kFloat), made({2, 3}, at::kFloat));
+  refuses(to, made({2, 3}, at::kBool), made({3}, at::kFloat));
+  refuses(to, made({2, 3}, at::kLong), made({3}, at::kLong));
+  const at::Tensor wide = made({2, 3}, at::kDouble), narrow = made({3}, at::kFloat);
   for (const at::Tensor& got : {to(wide, narrow), run(to(lazy<batch>(wide), lazy(narrow)), {.chunk = 1})})
     CHECK(at::equal(got, wide.sum(0).to(at::kFloat)));
   STATIC_REQUIRE(!Accepts<struct sum_to, shape<2, 3>, shape<2>>);
@@ -85,7 +85,7 @@ TEST_CASE("trials A1: the pull-backs of pow refuse operands that do not broadcas
   const auto exponent = [](const auto& dy, const auto& y, const auto& a, const auto& b) {
     return pow_backward_exponent(dy, y, a, b);
   };
-  const at::Tensor row = of({3}, at::kFloat), both = of({2, 3}, at::kFloat), other = of({2, 2}, at::kFloat);
+  const at::Tensor row = made({3}, at::kFloat), both = made({2, 3}, at::kFloat), other = made({2, 2}, at::kFloat);
   refuses(base, row, both, row);
   refuses(base, both, other, row);
   refuses(base, both, row, other);
@@ -98,9 +98,9 @@ TEST_CASE("trials A1: the pull-backs of pow refuse operands that do not broadcas
 }
 
 TEST_CASE("trials A1: pull-backs that read one dtype as another refuse") {
-  const at::Tensor x = of({2, 3}, at::kFloat), d = of({2, 3}, at::kDouble), h = of({2, 3}, at::kHalf),
-                   i = of({2, 3}, at::kLong);
-  const at::Tensor w = of({3}, at::kFloat);
+  const at::Tensor x = made({2, 3}, at::kFloat), d = made({2, 3}, at::kDouble), h = made({2, 3}, at::kHalf),
+                   i = made({2, 3}, at::kLong);
+  const at::Tensor w = made({3}, at::kFloat);
   for (const at::Tensor& dy : {d, h, i}) {
     refuses([](const auto& a, const auto& b, const auto& c) { return native_layer_norm_backward(a, b, c); }, dy, x, w);
     refuses([](const auto& a, const auto& b, const auto& c) { return native_layer_norm_parameters_backward(a, b, c); },
@@ -115,11 +115,11 @@ TEST_CASE("trials A1: pull-backs that read one dtype as another refuse") {
     refuses([](const auto& a, const auto& b) { return leaky_relu_backward(a, b); }, dy, x);
   }
   // dy has as many elements as the repeated x, but a different shape.
-  refuses([](const auto& a, const auto& b) { return repeat_backward(a, b, 2, 1); }, of({2, 6}, at::kFloat), x);
+  refuses([](const auto& a, const auto& b) { return repeat_backward(a, b, 2, 1); }, made({2, 6}, at::kFloat), x);
 }
 
 TEST_CASE("trials A1: attributes out of range are refused") {
-  const at::Tensor x = of({4, 3}, at::kFloat), image = of({2, 16, 2, 2}, at::kFloat);
+  const at::Tensor x = made({4, 3}, at::kFloat), image = made({2, 16, 2, 2}, at::kFloat);
   refuses([](const auto& a) { return narrow(a, 0, 1, most); }, x);
   refuses([](const auto& a) { return chunk_part(a, 2, -1, 0); }, x);
   refuses([](const auto& a) { return chunk_part(a, most, most - 1, 0); }, x);
@@ -141,8 +141,8 @@ TEST_CASE("trials A1: attributes out of range are refused") {
   refuses([](const auto& a) { return argmax(a, -1000); }, x);
   refuses([](const auto& a) { return squeeze(a, -1000); }, x);
   refuses([](const auto& a) { return isclose(a, a, std::numeric_limits<double>::quiet_NaN()); }, x);
-  refuses([](const auto& a) { return full_like(a, 300); }, of({2}, at::kByte));
-  refuses([](const auto& a) { return pad(a, list(1, 1), fill_value = 300.0); }, of({2}, at::kByte));
+  refuses([](const auto& a) { return full_like(a, 300); }, made({2}, at::kByte));
+  refuses([](const auto& a) { return pad(a, list(1, 1), fill_value = 300.0); }, made({2}, at::kByte));
   refuses([](const auto& a) { return hardtanh(a, 0, 1e300); }, x);
   CHECK_THROWS_AS(run(zeros(most, 2)), shape_error);
   CHECK_THROWS_AS(run(arange(least, most)), shape_error);
@@ -151,8 +151,8 @@ TEST_CASE("trials A1: attributes out of range are refused") {
 
 TEST_CASE("trials A1: a number that a narrow dtype has no room for is infinite, as in LibTorch") {
   const auto more = [](const auto& a) { return add(a, 1e300); };
-  gives(of({2, 3}, at::kFloat) + 1e300, more, of({2, 3}, at::kFloat));
-  gives(of({2, 3}, at::kHalf) + 1e300, more, of({2, 3}, at::kHalf));
+  gives(made({2, 3}, at::kFloat) + 1e300, more, made({2, 3}, at::kFloat));
+  gives(made({2, 3}, at::kHalf) + 1e300, more, made({2, 3}, at::kHalf));
 }
 
 TEST_CASE("trials A1: attention refuses a number as a mask, which would be added to the scores") {
@@ -161,14 +161,14 @@ TEST_CASE("trials A1: attention refuses a number as a mask, which would be added
 }
 
 TEST_CASE("trials A1: a class or an index that is a number stays an integer") {
-  const at::Tensor x = of({3}, at::kFloat), w = of({4, 2}, at::kFloat);
+  const at::Tensor x = made({3}, at::kFloat), w = made({4, 2}, at::kFloat);
   const at::Tensor want = at::cross_entropy_loss(x, at::scalar_tensor(2, at::kLong));
   for (const at::Tensor& got : {cross_entropy(x, 2), run(cross_entropy(lazy(x), 2))}) CHECK(at::allclose(got, want));
   for (const at::Tensor& got : {embedding(3, w), run(embedding(3, lazy(w)))}) CHECK(at::equal(got, w[3]));
 }
 
 TEST_CASE("trials A1: a variance that is a number has the dtype of the loss") {
-  const at::Tensor whole = of({4}, at::kLong), real = of({4}, at::kFloat);
+  const at::Tensor whole = made({4}, at::kLong), real = made({4}, at::kFloat);
   const at::Tensor want = ((whole - real).pow(2) / 0.5 + std::log(0.5)).mul(0.5).mean();
   for (const at::Tensor& got :
        {gaussian_nll_loss(whole, real, 0.5), run(gaussian_nll_loss(lazy(whole), lazy(real), 0.5))})
@@ -176,7 +176,7 @@ TEST_CASE("trials A1: a variance that is a number has the dtype of the loss") {
 }
 
 TEST_CASE("trials A1: pull-backs of activations refuse integers") {
-  const at::Tensor i = of({2, 3}, at::kLong), x = of({2, 3}, at::kFloat);
+  const at::Tensor i = made({2, 3}, at::kLong), x = made({2, 3}, at::kFloat);
   const auto each = [&](const auto& f) {
     refuses(f, i, i);
     refuses(f, x, i);
@@ -188,7 +188,7 @@ TEST_CASE("trials A1: pull-backs of activations refuse integers") {
 }
 
 TEST_CASE("trials A1: broadcast_to refuses dims that the value does not repeat to") {
-  const at::Tensor x = of({2, 1}, at::kFloat);
+  const at::Tensor x = made({2, 1}, at::kFloat);
   const auto to = [](index_t rows, index_t columns) { return dims({extent{rows}, extent{columns}}, dtype::float32); };
   CHECK_THROWS_AS(run(broadcast_to(lazy(x), to(1, 3))), shape_error);
   CHECK_THROWS_AS(run(broadcast_to(lazy(x), to(3, 1))), shape_error);
@@ -196,7 +196,7 @@ TEST_CASE("trials A1: broadcast_to refuses dims that the value does not repeat t
 }
 
 TEST_CASE("trials A1: losses and masked_fill refuse dtypes that LibTorch refuses") {
-  const at::Tensor i = of({4}, at::kLong), x = of({4}, at::kFloat), h = of({4}, at::kHalf);
+  const at::Tensor i = made({4}, at::kLong), x = made({4}, at::kFloat), h = made({4}, at::kHalf);
   const auto gaussian = [](const auto& a, const auto& b, const auto& v) { return gaussian_nll_loss(a, b, v); };
   refuses(gaussian, i, h, i);
   CHECK(gaussian(i, h, h).scalar_type() == at::kHalf);
@@ -219,7 +219,7 @@ TEST_CASE("trials A1: a number that is not whole is no choice") {
 
 TEST_CASE("trials A1: dropped attention's pull-back refuses a probability that is not in [0, 1]") {
   using pull_back = struct dropout_attention_backward;
-  const dims d = shape_of(of({2, 3, 4}, at::kFloat)), mask = shape_of(of({3, 3}, at::kBool));
+  const dims d = shape_of(made({2, 3, 4}, at::kFloat)), mask = shape_of(made({3, 3}, at::kBool));
   const auto with = [](double p) {
     pull_back::attributes a;
     a.dropout_p = p;

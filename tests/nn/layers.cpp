@@ -35,7 +35,7 @@ struct block {
 
   template <class X>
   auto operator()(const X& input) const {
-    const auto x = nn::detail::once(input);
+    const auto x = nn::detail::shared(input);
     const auto y = bn2(conv2(relu(bn1(conv1(x)))));
     if constexpr (Stride == 1) return relu(y + x);
     else return relu(y + downsample.bn(downsample.conv(x)));

@@ -75,7 +75,7 @@ TEST_CASE("what is alive in a loop does not depend on the chunks of others") {
       const std::vector<index_t> chunks(loops, sizes[k]);
       const lifetimes l(b, s, external, 64, chunks);
       f.note_alive(s, l, k);
-      CHECK(f.with(f.same(k)).alive == peak_of(l.ranges));
+      CHECK(f.with(f.uniform(k)).alive == peak_of(l.ranges));
     }
     for (int run = 0; run < 50; ++run) {
       std::vector<std::size_t> size(loops);

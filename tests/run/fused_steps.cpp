@@ -4,7 +4,7 @@
 #include "instructions.hpp"
 #include "run/support.hpp"
 
-#include <koila/run/element_kernel.hpp>
+#include <koila/run/fused_kernel.hpp>
 
 using namespace koila;
 using namespace ::test;
@@ -23,7 +23,7 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
   const int root = lower_root(b, e);
   const graph_node& last = b.node(root);
   tried out{b.fused.size(), 0, at::empty(koila::detail::sizes(last.dims), scalar_type(last.dims.type)), {}};
-  element_kernel kernel(last.dims);
+  fused_kernel kernel(last.dims);
   std::deque<at::Tensor> read;
   std::vector<int> number(b.nodes.size(), -1);
   for (std::size_t k = 0; k < b.nodes.size(); ++k) {
@@ -53,7 +53,7 @@ auto try_kernel(const auto& e, bool fused, const std::vector<int>& stored = {}, 
   std::vector<at::Tensor> totals;
   for (const int made : sums)
     kernel.sum(number[static_cast<std::size_t>(made)], 1), totals.push_back(at::empty({}, out.y.options()));
-  std::vector<element_kernel::destination> to;
+  std::vector<fused_kernel::destination> to;
   for (at::Tensor& t : totals) to.push_back({&t, false});
   kernel.prepare(fused ? b.fused : std::vector<const fused_elements*>());
   kernel.run(to.empty() ? nullptr : to.data());
@@ -155,7 +155,7 @@ TEST_CASE("a value that another kernel computes again has the bits that it has t
     const auto e = lazy(a) * lazy(b) + lazy(c);
     const int root = lower_root(g, relu(e));
     REQUIRE(g.fused.size() == 1);
-    element_kernel kernel(g.node(root).dims);
+    fused_kernel kernel(g.node(root).dims);
     int operand[] = {kernel.read(a), kernel.read(b)};
     const auto add_step = [&](int node, int n, at::Tensor* to) {
       const op_info& op = *g.node(node).op;

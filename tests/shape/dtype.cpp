@@ -32,7 +32,7 @@ constexpr auto number(dtype t) -> dims {
   d.number = true;
   return d;
 }
-constexpr auto is(dtype expected, const auto&... operands) -> bool { return result_type(operands...) == expected; }
+constexpr auto gives(dtype expected, const auto&... operands) -> bool { return result_type(operands...) == expected; }
 
 }  // namespace
 
@@ -70,48 +70,49 @@ TEST_CASE("tensors of one rank promote") {
   STATIC_REQUIRE([] {
     for (int i = 0; i < 10; ++i)
       for (int j = 0; j < 10; ++j)
-        if (!is(promoted[i][j], tensor(all[i]), tensor(all[j])) || !is(promoted[i][j], scalar(all[i]), scalar(all[j])))
+        if (!gives(promoted[i][j], tensor(all[i]), tensor(all[j])) ||
+            !gives(promoted[i][j], scalar(all[i]), scalar(all[j])))
           return false;
     return true;
   }());
 }
 
 TEST_CASE("a scalar counts where its kind is higher") {
-  STATIC_REQUIRE(is(float32, tensor(float32), scalar(float64)));
-  STATIC_REQUIRE(is(float32, scalar(float64), tensor(float32)));
-  STATIC_REQUIRE(is(int8, tensor(int8), scalar(int64)));
-  STATIC_REQUIRE(is(float64, tensor(int64), scalar(float64)));
-  STATIC_REQUIRE(is(float16, tensor(int64), scalar(float16)));
-  STATIC_REQUIRE(is(uint8, tensor(boolean), scalar(uint8)));
-  STATIC_REQUIRE(is(boolean, tensor(boolean), scalar(boolean)));
+  STATIC_REQUIRE(gives(float32, tensor(float32), scalar(float64)));
+  STATIC_REQUIRE(gives(float32, scalar(float64), tensor(float32)));
+  STATIC_REQUIRE(gives(int8, tensor(int8), scalar(int64)));
+  STATIC_REQUIRE(gives(float64, tensor(int64), scalar(float64)));
+  STATIC_REQUIRE(gives(float16, tensor(int64), scalar(float16)));
+  STATIC_REQUIRE(gives(uint8, tensor(boolean), scalar(uint8)));
+  STATIC_REQUIRE(gives(boolean, tensor(boolean), scalar(boolean)));
 }
 
 TEST_CASE("a C++ number counts last, and a double as the default dtype") {
-  STATIC_REQUIRE(is(float16, tensor(float16), number(float64)));
-  STATIC_REQUIRE(is(float64, tensor(float64), number(int64)));
-  STATIC_REQUIRE(is(float32, tensor(int64), number(float64)));
-  STATIC_REQUIRE(is(uint8, tensor(uint8), number(int64)));
-  STATIC_REQUIRE(is(int64, tensor(boolean), number(int64)));
-  STATIC_REQUIRE(is(boolean, tensor(boolean), number(boolean)));
-  STATIC_REQUIRE(is(int8, scalar(int8), number(int64)));
-  STATIC_REQUIRE(is(bfloat16, scalar(bfloat16), number(float64)));
-  STATIC_REQUIRE(is(float32, scalar(int32), number(float64)));
-  STATIC_REQUIRE(is(float32, number(int64), number(float64)));
+  STATIC_REQUIRE(gives(float16, tensor(float16), number(float64)));
+  STATIC_REQUIRE(gives(float64, tensor(float64), number(int64)));
+  STATIC_REQUIRE(gives(float32, tensor(int64), number(float64)));
+  STATIC_REQUIRE(gives(uint8, tensor(uint8), number(int64)));
+  STATIC_REQUIRE(gives(int64, tensor(boolean), number(int64)));
+  STATIC_REQUIRE(gives(boolean, tensor(boolean), number(boolean)));
+  STATIC_REQUIRE(gives(int8, scalar(int8), number(int64)));
+  STATIC_REQUIRE(gives(bfloat16, scalar(bfloat16), number(float64)));
+  STATIC_REQUIRE(gives(float32, scalar(int32), number(float64)));
+  STATIC_REQUIRE(gives(float32, number(int64), number(float64)));
 }
 
 TEST_CASE("three operands") {
-  STATIC_REQUIRE(is(float32, tensor(boolean), scalar(int32), number(float64)));
-  STATIC_REQUIRE(is(float16, tensor(int32), scalar(float16), number(float64)));
-  STATIC_REQUIRE(is(bfloat16, tensor(bfloat16), scalar(float64), number(int64)));
-  STATIC_REQUIRE(is(float64, tensor(int64), tensor(float64), scalar(float16)));
+  STATIC_REQUIRE(gives(float32, tensor(boolean), scalar(int32), number(float64)));
+  STATIC_REQUIRE(gives(float16, tensor(int32), scalar(float16), number(float64)));
+  STATIC_REQUIRE(gives(bfloat16, tensor(bfloat16), scalar(float64), number(int64)));
+  STATIC_REQUIRE(gives(float64, tensor(int64), tensor(float64), scalar(float16)));
 }
 
 TEST_CASE("what may be a scalar at run time leaves the type open") {
-  STATIC_REQUIRE(is(dtype::unknown, dims(float64), tensor(float32)));
-  STATIC_REQUIRE(is(dtype::unknown, tensor(float32), dims(float64)));
-  STATIC_REQUIRE(is(dtype::unknown, dims(int32), dims(int64)));
-  STATIC_REQUIRE(is(float32, dims(float32), tensor(float32)));
-  STATIC_REQUIRE(is(float16, dims(float16), tensor(int64)));  // float16, whether or not the operand is a scalar
-  STATIC_REQUIRE(is(float64, dims(float64), number(float64)));
-  STATIC_REQUIRE(is(dtype::unknown, dims(), tensor(float32)));
+  STATIC_REQUIRE(gives(dtype::unknown, dims(float64), tensor(float32)));
+  STATIC_REQUIRE(gives(dtype::unknown, tensor(float32), dims(float64)));
+  STATIC_REQUIRE(gives(dtype::unknown, dims(int32), dims(int64)));
+  STATIC_REQUIRE(gives(float32, dims(float32), tensor(float32)));
+  STATIC_REQUIRE(gives(float16, dims(float16), tensor(int64)));  // float16, whether or not the operand is a scalar
+  STATIC_REQUIRE(gives(float64, dims(float64), number(float64)));
+  STATIC_REQUIRE(gives(dtype::unknown, dims(), tensor(float32)));
 }

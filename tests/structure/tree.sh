@@ -99,6 +99,20 @@ case $check in
     while read -r line; do complain "$line: names that are compiled are in koila::inline v${version%%.*}"; done \
       < <(grep -rnE '^ *namespace koila\b' include | grep -vE "namespace koila::inline v${version%%.*}(::[a-z:_]+)? \{$")
     ;;
+  # No parameter and no function is called at, of, in, is or how; no name of the past is back. Comments
+  # and strings do not count.
+  names)
+    past='why|spell|says|gnode|tri|sketch|slot|call_notes|program_key|dying_values|joined_sums|nested_joins|element_runs|element_kernel'
+    past+='|hold_set|hold_ladder|rung|climb|besides|lend|take_back|let_go|stand_in|neutral|shifted_lines|few_rows|turned|told_of|as_outside|least_gain'
+    code() {
+      grep -rE "$1" --include='*.[chi]pp' --line-number include tests benchmarks examples |
+        sed -E 's/^([^:]*:[0-9]+):/\1\t/; s/"([^"\\]|\\.)*"//g; s@//.*@@' | grep -E "\t.*($1)"
+    }
+    [ "$(code '\bgraph_node\b' | wc -l)" -gt 50 ] || complain 'the code was not read'
+    while IFS=$'\t' read -r line text; do complain "$line: $text"; done \
+      < <(code '(auto|void|bool|int) (at|of|in|is|how)\(|([A-Za-z0-9_>]|[^ ][&*]) (\.\.\.)?(at|of|in|is|how)[,)]' | grep -vE '\b(return|case) (at|of|in|is|how)\b'
+        code "\\b($past)\\b")
+    ;;
   comments)  # no comment line has more than 100 columns
     while read -r line; do complain "$line: a comment line of more than 100 columns"; done \
       < <(grep -rnE --include='*.[chi]pp' '^ *//' include tests benchmarks examples | awk -F: '{ text = $0; sub(/^[^:]*:[^:]*:/, "", text); if (length(text) > 100) print $1 ":" $2 }')

@@ -11,7 +11,7 @@
 set -euo pipefail
 kernels=functions_of least=30 ends=long
 case ${3:-} in
-  fused) kernels=fused_kernel least=0 ;;
+  fused) kernels=fused_function least=0 ;;
   part) least=1 ends=short ;;
 esac
 "$1" --disassemble --demangle --no-show-raw-insn --reloc "$2" | awk -v kernels="$kernels" -v least="$least" -v ends="$ends" '

@@ -15,9 +15,9 @@ chmod +x "$work/objdump"
 # that computes whole vectors.
 listing() {
   {
-    printf '0000000000000000 <koila::v0::detail::fused_kernel<x>::avx2(float*)>:\n'
+    printf '0000000000000000 <koila::v0::detail::fused_function<x>::avx2(float*)>:\n'
     printf '   0:\tvmovups %%ymm0,(%%rax)\n'
-    printf '0000000000000100 <koila::v0::detail::fused_kernel<x>::avx512(float*)>:\n'
+    printf '0000000000000100 <koila::v0::detail::fused_function<x>::avx512(float*)>:\n'
     printf ' 100:\t%s\n' "$@"
   } >"$work/listing"
 }
@@ -38,9 +38,9 @@ refused 'not vectorised' 'vmulss  %xmm1,%xmm0,%xmm0' 'vmovss %xmm0,(%rax)'
 refused 'not vectorised' 'vmovups %zmm0,0x40(%rsp)' 'vmovss %xmm0,(%rax)'
 refused 'not vectorised' 'vmovups %zmm0,-0x50(%rbp)' 'vmovss %xmm0,(%rax)'
 refused 'a function of one number' 'call   200 <tanhf@plt>' 'vmovups %zmm0,(%rax)'
-refused 'a function of one number' 'call   10c <koila::v0::detail::fused_kernel<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\ttanhf-0x4' \
+refused 'a function of one number' 'call   10c <koila::v0::detail::fused_function<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\ttanhf-0x4' \
   'vmovups %zmm0,(%rax)'
-refused 'of the baseline' 'call   108 <koila::v0::detail::fused_kernel<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\tkoila::v0::detail::sum(float*)-0x4' \
+refused 'of the baseline' 'call   108 <koila::v0::detail::fused_function<x>::avx512(float*)+0xc>' $'\t108: R_X86_64_PLT32\tkoila::v0::detail::sum(float*)-0x4' \
   'vmovups %zmm0,(%rax)'
 refused 'of the baseline' 'call   300 <koila::v0::detail::sum(float*)>' 'vmovups %zmm0,(%rax)'
 refused 'of the baseline' 'call   300 <float koila::v0::detail::sum<float>(float*)>' 'vmovups %zmm0,(%rax)'
@@ -48,7 +48,7 @@ refused 'of the baseline' 'vmovups %zmm0,(%rax)' 'jmp    300 <koila::v0::operato
 
 # Half a vector does not count, although a baseline kernel stores it from the same register (xmm).
 listing 'vmovups %zmm0,(%rax)'
-printf '0000000000000200 <koila::v0::detail::fused_kernel<x>::baseline(float*)>:\n 200:\tmovlps %%xmm0,(%%rax)\n' >>"$work/listing"
+printf '0000000000000200 <koila::v0::detail::fused_function<x>::baseline(float*)>:\n 200:\tmovlps %%xmm0,(%%rax)\n' >>"$work/listing"
 if said=$(judged) || ! grep -q 'not vectorised.*baseline' <<<"$said"; then
   printf 'half a vector was not refused:\n%s\n' "$said" >&2
   exit 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Base of every op. It turns a call into a node, or refuses it with the rule's reason.
+#include <koila/expr/invalid_call.hpp>
 #include <koila/expr/leaf.hpp>
-#include <koila/expr/misuse.hpp>
 #include <koila/expr/node.hpp>
 #include <koila/shape/elements.hpp>
 #include <koila/shape/flow.hpp>
@@ -137,17 +137,18 @@ struct call_result<Op, Ts...> {
 /// True if no overload of the op accepts the call, and no overload refuses the call because of
 /// its operands' shapes.
 template <class Op, class... Ts>
-inline constexpr bool misused = !told_by_shapes<Op::most_before_attributes, Ts...>() && !Op::template takes_form<Ts...>;
+inline constexpr bool is_invalid =
+    !refused_by_shapes<Op::most_before_attributes, Ts...>() && !Op::template takes_form<Ts...>;
 template <class Op, class... Ts>
   requires accepts_call<Op, Ts...>
-inline constexpr bool misused<Op, Ts...> = false;
+inline constexpr bool is_invalid<Op, Ts...> = false;
 
-/// Error message of a misused call. For other calls the struct is empty, so overload resolution
+/// Error message of an invalid call. For other calls the struct is empty, so overload resolution
 /// discards the overload that uses the struct.
 template <class Op, class... Ts>
 struct invalid_call {};
 template <class Op, class... Ts>
-  requires misused<Op, Ts...>
+  requires is_invalid<Op, Ts...>
 struct invalid_call<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
 /// Error message of a list of Ns in braces after some arguments: `sum(x, {0, 1})`,
@@ -156,7 +157,7 @@ template <class Op, class N, class... Before>
 struct braces {};
 template <class Op, Attribute N, class... Before>
   requires(!std::same_as<N, char>)
-struct braces<Op, N, Before...> : told_of_first<Op, reason::list_in_braces, Before...> {};
+struct braces<Op, N, Before...> : diagnostic_of_first<Op, reason::list_in_braces, Before...> {};
 
 /// Error message of a call with operands of shapes S and attributes As. The struct is empty if the
 /// op accepts the call, or if not all As are attributes.
@@ -184,15 +185,16 @@ struct layer_refusal<Op, X, Own...> {
 /// Another overload refuses each call that consists of N expressions followed by attributes. False
 /// if no argument is an expression, because LibTorch's function may accept the call.
 template <class Op, int N, class... Ts>
-inline constexpr bool misused_function = false;
+inline constexpr bool is_invalid_function = false;
 template <class Op, int N, class... Ts>
   requires((Expression<Ts> || ...) && !accepts_call<Op, Ts...>)
-inline constexpr bool misused_function<Op, N, Ts...> = !(form_of<Ts...>().operands == N && form_of<Ts...>().in_order);
+inline constexpr bool is_invalid_function<Op, N, Ts...> =
+    !(form_of<Ts...>().operands == N && form_of<Ts...>().in_order);
 template <class Op, int N, class... Ts>
-struct misuse_of_function {};
+struct invalid_function_call {};
 template <class Op, int N, class... Ts>
-  requires misused_function<Op, N, Ts...>
-struct misuse_of_function<Op, N, Ts...> : call_diagnostic<Op, Ts...> {};
+  requires is_invalid_function<Op, N, Ts...>
+struct invalid_function_call<Op, N, Ts...> : call_diagnostic<Op, Ts...> {};
 
 /// Calls an op that need not be defined yet.
 template <class Op, class... Ts>
@@ -315,7 +317,7 @@ struct refusing_layer {
 /// Refuses operands in braces, which LibTorch accepts: cat({x, y}).
 template <class Op>
 struct refusing_braces {
-  template <class... As, reason Reason = reason::operands_in_braces, text Message = detail::told_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;
+  template <class... As, reason Reason = reason::operands_in_braces, text Message = detail::diagnostic_of_first<Op, Reason, As...>::sentence()> auto operator()(detail::braced_operands, const As&...) const -> refused = delete;
 };
 
 }  // namespace detail

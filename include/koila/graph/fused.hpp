@@ -174,7 +174,7 @@ template <class Op, class... Ops, class K, class... F>
 /// The loop over the elements of a tree of ops, compiled for AVX2 and for AVX-512. Each version is
 /// an `elements_function`. fused_elements describes its `attributes`.
 template <class E>
-struct fused_kernel {
+struct fused_function {
   using tree = element_tree<E>;
 
   [[gnu::always_inline]] static void run(void* y, const void* const* inputs, const void* attributes, index_t n) {
@@ -223,7 +223,7 @@ auto fused_of() -> const fused_elements* {
   static const fused_elements f = [] {
     const op_info** to = ops;
     tree::note(to);
-    return fused_elements{ops, fused_kernel<E>::avx2, fused_kernel<E>::avx512};
+    return fused_elements{ops, fused_function<E>::avx2, fused_function<E>::avx512};
   }();
   return &f;
 #else

@@ -12,14 +12,14 @@ namespace koila::inline v0::kernels {
 /// implementation does not.
 extern routine<void(at::Tensor& total, const at::Tensor& part, monoid m, double share)> combine_in_total;
 
-/// Adds a part to a sum, and adds the rounding error of this addition to `lost` (Neumaier 1974).
-/// The implementation by LibTorch's operators does not change `lost`, because computing the error
-/// would need temporaries.
-extern routine<void(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part)> add_compensated;
+/// Adds a part to a sum, and adds the rounding error of this addition to `compensation` (Neumaier
+/// 1974). The implementation by LibTorch's operators does not change `compensation`, because
+/// computing the error would need temporaries.
+extern routine<void(at::Tensor& sum, at::Tensor& compensation, const at::Tensor& part)> add_compensated;
 
 /// Adds the rounding errors to a sum. Skips errors that are not finite. In that case the sum is
 /// not finite either, and adding the error could turn an infinite sum into NaN.
-extern routine<void(at::Tensor& sum, const at::Tensor& lost)> add_lost;
+extern routine<void(at::Tensor& sum, const at::Tensor& compensation)> add_compensation;
 
 /// Combines a chunk's part with the partial value y. `m` must be sum, prod, max or min.
 void combine(at::Tensor& y, const at::Tensor& part, monoid m);

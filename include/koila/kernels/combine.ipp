@@ -19,7 +19,7 @@ constinit decltype(combine_in_total) combine_in_total{
     }};
 constinit decltype(add_compensated) add_compensated{
     [](at::Tensor& sum, at::Tensor&, const at::Tensor& part) { sum.add_(part); }};
-constinit decltype(add_lost) add_lost{[](at::Tensor&, const at::Tensor&) {}};
+constinit decltype(add_compensation) add_compensation{[](at::Tensor&, const at::Tensor&) {}};
 
 void combine(at::Tensor& y, const at::Tensor& part, monoid m) {
   switch (m) {

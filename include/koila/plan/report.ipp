@@ -232,7 +232,8 @@ void memory_report::find_barriers() {
         }
       }
       if (c.readers.empty()) continue;
-      std::vector<int> way = c.readers;  // worklist: from the readers through whole values and views to a node in a loop
+      // The nodes to visit: from the readers through whole values and views to a node in a loop.
+      std::vector<int> way = c.readers;
       for (std::size_t k = 0; k < way.size() && c.user < 0; ++k) {
         const int at = loop_from(way[k], l);
         if (at >= 0 && !plan_->graph.node(way[k]).is_view()) c.user = way[k], c.loop = at;

@@ -27,7 +27,7 @@ class trace_writer {
 
   static constexpr index_t most_events = 20'000;
 
-  auto event(std::string_view phase, std::string_view name, int process, index_t time) -> text_writer&;
+  auto event(std::string_view phase, std::string_view name, int process, index_t when) -> text_writer&;
   void name_process(int process, std::string_view name);
   void slice(std::string_view name, index_t begin, index_t end) { event("X", name, 1, begin), duration(end - begin); }
   void duration(index_t n) { os_ << ",\"dur\":", time(n); }
@@ -39,11 +39,11 @@ class trace_writer {
   }
 };
 
-auto trace_writer::event(std::string_view phase, std::string_view name, int process, index_t at) -> text_writer& {
+auto trace_writer::event(std::string_view phase, std::string_view name, int process, index_t when) -> text_writer& {
   os_ << (first_ ? "" : "},\n") << "{\"ph\":\"" << phase << "\",\"name\":\"" << json(name) << "\",\"pid\":" << process
       << ",\"tid\":1,\"ts\":";
   first_ = false;
-  time(at);
+  time(when);
   return os_;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Definitions of element_kernel.hpp: sums of the values that a kernel computes.
+// Definitions of fused_kernel.hpp: sums of the values that a kernel computes.
 namespace koila::inline v0::detail {
 
 /// The accumulators for one part of the work.
-struct element_kernel::totals {
+struct fused_kernel::totals {
   double* all;  // for all sums
   const destination* to;
   alignas(64) float few[most_sums];  // for column sums, before they are added to `all`
@@ -11,7 +11,7 @@ struct element_kernel::totals {
 
 /// Adds n computed elements, beginning with element `first`, to the sums.
 template <class T>
-void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first, std::int64_t n) const {
+void fused_kernel::add_tile(totals& to, char* const* here, std::int64_t first, std::int64_t n) const {
   for (std::size_t k = 0; k < sums_.size(); ++k) {
     const summed& s = sums_[k];
     const char* const x = here[s.value];
@@ -44,7 +44,7 @@ void element_kernel::add_tile(totals& to, char* const* here, std::int64_t first,
 
 /// Combines the parts of a sum.
 template <class T>
-void element_kernel::finish_sum(std::size_t k, const destination& to, const double* totals) const {
+void fused_kernel::finish_sum(std::size_t k, const destination& to, const double* totals) const {
   const summed& s = sums_[k];
   T* const y = static_cast<T*>(to.to->mutable_data_ptr());
   const bool done = s.reduction == summed::reduction_kind::rows;
@@ -57,7 +57,7 @@ void element_kernel::finish_sum(std::size_t k, const destination& to, const doub
   }
 }
 
-void element_kernel::run_with_sums(const destination* sums) const {
+void fused_kernel::run_with_sums(const destination* sums) const {
   double all[most_sums];
   std::fill_n(all, parts_ * sum_width_, 0.0);
   detail::parallel_for(0, parts_, 1, [&](std::int64_t begin, std::int64_t end) {

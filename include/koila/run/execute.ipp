@@ -67,7 +67,7 @@ void program::add_part(const detail::run_step& s, const chunk_position& position
 
 void program::finish(const detail::run_step& s) const {
   if (s.accumulator != nullptr) s.y->copy_(*s.accumulator);
-  if (s.compensation != nullptr && s.is_last) kernels::add_lost.for_device(device_)(*s.y, *s.compensation);
+  if (s.compensation != nullptr && s.is_last) kernels::add_compensation.for_device(device_)(*s.y, *s.compensation);
 }
 
 void program::run(const bound_tensors& bound, std::uint64_t seed, detail::allocation_watch& watch) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Definitions of element_kernel.hpp: replaces several steps by one step, whose function was
+// Definitions of fused_kernel.hpp: replaces several steps by one step, whose function was
 // compiled for all their ops.
 #include <koila/ops/common/instructions.ipp>
 
@@ -16,7 +16,7 @@ inline auto kernel_of(const fused_elements& f) -> elements_function {
 
 /// Returns true if the ops of a tree compute the value, and if no value inside the tree is stored
 /// or summed. Adds the matching steps to `m`.
-auto element_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
+auto fused_kernel::matches(const op_info* const*& tree, int value, found& m) const -> bool {
   const op_info* const op = *tree++;
   if (op == nullptr) return m.operands.push_back(value), true;
   const bool root = m.steps.empty();
@@ -38,7 +38,7 @@ auto element_kernel::matches(const op_info* const*& tree, int value, found& m) c
 /// No other step may read a value inside the tree. No operand of the tree may be computed inside
 /// the tree. Between the first step of the tree and the root, no other step may store a value,
 /// because the value might overwrite an operand of the tree.
-auto element_kernel::is_apart(const found& m) const -> bool {
+auto fused_kernel::is_apart(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)
     for (const int k : m.steps)
@@ -58,7 +58,7 @@ auto element_kernel::is_apart(const found& m) const -> bool {
 
 /// Finds all steps that compute the tree of ops for which `f` was compiled. Replaces the steps of
 /// each such tree with one step that calls `f`.
-void element_kernel::fuse(const fused_elements& f) {
+void fused_kernel::fuse(const fused_elements& f) {
   const elements_function fused = detail::kernel_of(f);
   if (fused == nullptr) return;
   for (std::size_t last = steps_.size(); last-- > 0;) {

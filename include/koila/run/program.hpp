@@ -3,7 +3,7 @@
 // A program is a plan that is ready to run: the arena, one tensor for each value in the arena, and
 // the steps of each loop. A program can run any number of times.
 #include <koila/plan/planner.hpp>
-#include <koila/run/element_kernel.hpp>
+#include <koila/run/fused_kernel.hpp>
 #include <koila/run/kernel_for.hpp>
 #include <koila/run/seed.hpp>
 #include <koila/run/tensor.hpp>
@@ -24,7 +24,7 @@ struct bound_tensor {
 using bound_tensors =
     detail::small_vector<bound_tensor, 4>;  // most calls bind at most 4 tensors, which needs no allocation
 
-struct element_run;
+struct fused_group;
 
 /// One kernel call of a chunk or of a section (the nodes before, between or after the loops).
 struct run_step {
@@ -39,7 +39,7 @@ struct run_step {
   std::array<const at::Tensor*, most_operands> operands{};
   const object* attributes = nullptr;
   at::Tensor* fused_forward_output = nullptr;  // the op's value, if one kernel computes both this value and y
-  const element_run* elements = nullptr;  // a fusion group; if set, the members above are not used
+  const fused_group* elements = nullptr;  // a fusion group; if set, the members above are not used
   bool partial = false;
   // A chunk may add several partial values to the same sum. `after_others`: this is not the first
   // of them. `is_last`: this is the last of them.
@@ -51,8 +51,8 @@ struct run_step {
 
 /// A fusion group, which one kernel computes. `sums` has, for each sum, the step that would
 /// compute the sum outside the group.
-struct element_run {
-  element_kernel kernel;
+struct fused_group {
+  fused_kernel kernel;
   std::vector<run_step> sums{};
 };
 
@@ -129,7 +129,7 @@ class program {
   detail::tensor_storage shown_;  // the storage of all tensors in the arena; has memory from `acquire` to `release`
   at::Device device_ = at::kCPU;
   std::deque<at::Tensor> tensors_;  // a deque, because elements must keep their addresses
-  std::deque<detail::element_run> kernels_;
+  std::deque<detail::fused_group> kernels_;
   std::vector<at::Tensor*> whole_;  // node -> its whole value, or null
   std::vector<std::vector<detail::run_step>> section_;
   std::vector<std::vector<detail::chunk_steps>> loop_;  // for full chunks, and for a shorter last chunk
@@ -158,7 +158,7 @@ class program {
   auto operand_of(const graph_node& x, int k) const -> at::Tensor*;
   /// The fusion group that is being collected, in the section or the loop that is being prepared.
   struct open_run {
-    detail::element_run* group = nullptr;
+    detail::fused_group* group = nullptr;
     std::vector<std::pair<int, int>> numbers{};  // nodes of the group, with their numbers in the kernel
   };
   void count_computed();
@@ -179,7 +179,7 @@ class program {
   };
   void perform(const detail::run_step& s, const chunk_position& position, std::uint64_t seed,
                detail::allocation_watch& watch);
-  void perform(const detail::element_run& run, const chunk_position& position) const;
+  void perform(const detail::fused_group& run, const chunk_position& position) const;
   void add_part(const detail::run_step& s, const chunk_position& position, index_t parts) const;
   void finish(const detail::run_step& s) const;
   void renew_outputs();

@@ -63,9 +63,9 @@ constexpr auto is_one_of_16_bits(dtype t, double v) -> bool {
 }
 
 /// Returns true if the element functions of an op compute elements of dtype `t`.
-constexpr auto includes(element_dtypes of, dtype t) -> bool {
-  if (of == element_dtypes::none) return false;
-  return computed_in(t) == dtype::float32 || (t == dtype::float64 && of == element_dtypes::all);
+constexpr auto includes(element_dtypes dtypes, dtype t) -> bool {
+  if (dtypes == element_dtypes::none) return false;
+  return computed_in(t) == dtype::float32 || (t == dtype::float64 && dtypes == element_dtypes::all);
 }
 
 }  // namespace koila::inline v0::detail

@@ -32,8 +32,8 @@
 #endif
 #endif
 #ifdef KOILA_THREAD_SANITIZER
-extern "C" void __tsan_acquire(void* at);  // NOLINT
-extern "C" void __tsan_release(void* at);  // NOLINT
+extern "C" void __tsan_acquire(void* address);  // NOLINT
+extern "C" void __tsan_release(void* address);  // NOLINT
 #endif
 
 namespace koila::inline v0::detail {

@@ -43,8 +43,8 @@ TEST_CASE("a convolution's parts are all of it, and lie in cache") {
     attributes_t<struct conv3d> a;
     a.groups = groups_of;
     const detail::convolution c(x, w, y, a);
-    RC_ASSERT(c.channels() * c.blocks() >= each);
-    RC_ASSERT(c.channels() * (c.blocks() - 1) < each);
+    RC_ASSERT(c.channels() * c.channel_blocks() >= each);
+    RC_ASSERT(c.channels() * (c.channel_blocks() - 1) < each);
     for (const tiling& t : {c.tiles(), c.tiles(8)}) {
       const index_t most = t.lines_each * t.width_each;
       RC_ASSERT(most <= 8 * c.positions_of_tile());

@@ -23,7 +23,7 @@ TEST_CASE("padded lines of convolutions without columns") {
     return other;
   };
   STATIC_REQUIRE(!with([](auto& o) { o.window.stride[2] = 2; }).worthwhile());
-  STATIC_REQUIRE(!with([](auto& o) { o.out = 3; }).worthwhile());
+  STATIC_REQUIRE(!with([](auto& o) { o.out_channels = 3; }).worthwhile());
   STATIC_REQUIRE(!with([](auto& o) { o.window.output_size[2] = 1; }).worthwhile());
   STATIC_REQUIRE(!with([](auto& o) { o.window.output_size[0] = 2; }).worthwhile());
   STATIC_REQUIRE(with([](auto& o) { o.window.stride[2] = 2; }).scratch(8) == 0);

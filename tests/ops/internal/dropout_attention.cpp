@@ -43,10 +43,10 @@ inline constexpr struct either : op<either, 4> {
     return rules::attention_of_stacks(q, k, v, mask);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const attributes& a) {
-    return of(detail::attention_weights_of(q, k, drawn(a)), a, q, k, v);
+    return weighted(detail::attention_weights_of(q, k, drawn(a)), a, q, k, v);
   }
   static constexpr auto expand(const auto& q, const auto& k, const auto& v, const auto& mask, const attributes& a) {
-    return of(detail::attention_weights_of(q, k, mask, drawn(a)), a, q, k, v, mask);
+    return weighted(detail::attention_weights_of(q, k, mask, drawn(a)), a, q, k, v, mask);
   }
 
  private:
@@ -56,8 +56,8 @@ inline constexpr struct either : op<either, 4> {
     made.call.id = static_cast<std::uint64_t>(a.number.value);
     return made;
   }
-  static constexpr auto of(const auto& weights, const attributes& a, const auto& q, const auto& k, const auto& v,
-                           const auto&... mask) {
+  static constexpr auto weighted(const auto& weights, const attributes& a, const auto& q, const auto& k, const auto& v,
+                                 const auto&... mask) {
     if (a.by_parts.value) return matmul(detail::weights_kept(weights, drawn(a)), v);
     return detail::call_with<struct dropout_attention>(drawn(a), q, k, v, mask...);
   }

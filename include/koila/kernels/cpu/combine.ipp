@@ -42,10 +42,10 @@ inline void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m
   }
 }
 
-inline void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor& part) {
+inline void add_compensated(at::Tensor& sum, at::Tensor& compensation, const at::Tensor& part) {
   detail::parallel_for(0, sum.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
     auto* const y = static_cast<float*>(sum.mutable_data_ptr());
-    auto* const rest = static_cast<float*>(lost.mutable_data_ptr());
+    auto* const rest = static_cast<float*>(compensation.mutable_data_ptr());
     const float* const x = detail::data<float>(part);
     for (std::int64_t i = begin; i < end; ++i) {
       const float before = y[i], after = before + x[i];
@@ -55,9 +55,9 @@ inline void add_compensated(at::Tensor& sum, at::Tensor& lost, const at::Tensor&
     }
   });
 }
-inline void add_lost(at::Tensor& sum, const at::Tensor& lost) {
+inline void add_compensation(at::Tensor& sum, const at::Tensor& compensation) {
   auto* const y = static_cast<float*>(sum.mutable_data_ptr());
-  const float* const rest = detail::data<float>(lost);
+  const float* const rest = detail::data<float>(compensation);
   for (std::int64_t i = 0, n = sum.numel(); i < n; ++i)
     if (std::isfinite(rest[i])) y[i] += rest[i];
 }
@@ -66,6 +66,7 @@ inline void add_lost(at::Tensor& sum, const at::Tensor& lost) {
     combine_in_total_registered;
 [[gnu::init_priority(
     registered_first)]] inline const host_routine<kernels::add_compensated, add_compensated> add_compensated_registered;
-[[gnu::init_priority(registered_first)]] inline const host_routine<kernels::add_lost, add_lost> add_lost_registered;
+[[gnu::init_priority(registered_first)]] inline const host_routine<kernels::add_compensation, add_compensation>
+    add_compensation_registered;
 
 }  // namespace koila::inline v0::kernels::cpu

@@ -113,24 +113,24 @@ void for_each_element(const at::Tensor& p, const at::Tensor& g, const std::array
     std::array<scalar_t*, all> data{};
     for (std::size_t k = 0; k <= N; ++k) data[k] = static_cast<scalar_t*>(ts[k]->mutable_data_ptr());
     data[N + 1] = const_cast<scalar_t*>(static_cast<const scalar_t*>(g.const_data_ptr()));  // never written
-    const auto from = [&](const std::array<std::int64_t, all>& at) {
+    const auto from = [&](const std::array<std::int64_t, all>& offset) {
       std::array<scalar_t*, all> here = data;
-      for (std::size_t k = 0; k < all; ++k) here[k] += at[k];
+      for (std::size_t k = 0; k < all; ++k) here[k] += offset[k];
       return here;
     };
     if (alike) {
       const auto kernel = elements::best();
       parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
-        std::array<std::int64_t, all> at;
-        at.fill(begin);
-        kernel(from(at), end - begin, f);
+        std::array<std::int64_t, all> offset;
+        offset.fill(begin);
+        kernel(from(offset), end - begin, f);
       });
     } else {
       const strided_elements<all> lie(ts);
-      lie.for_each_run([&](std::array<std::int64_t, all> at, std::int64_t n) {
+      lie.for_each_run([&](std::array<std::int64_t, all> offset, std::int64_t n) {
         for (std::int64_t i = 0; i < n; ++i) {
-          elements::run(from(at), 1, f);
-          for (std::size_t k = 0; k < all; ++k) at[k] += lie.stride[k][0];
+          elements::run(from(offset), 1, f);
+          for (std::size_t k = 0; k < all; ++k) offset[k] += lie.stride[k][0];
         }
       });
     }

@@ -149,10 +149,10 @@ void normalise_rows(const normalised_rows<T>& x, const T* w, const T* b, T* y) {
 
 /// Returns the rows of one tile, for fused kernels that include layer_norm.
 template <class T>
-auto rows_of_tile(const void* x, const void* at, index_t n) -> normalised_rows<T> {
-  const auto& of = *static_cast<const row_attributes*>(at);
-  return {static_cast<const T*>(x), n / of.row_length, of.row_length,
-          static_cast<const layer_norm_attributes*>(of.attributes)->eps.value};
+auto rows_of_tile(const void* x, const void* attributes, index_t n) -> normalised_rows<T> {
+  const auto& row = *static_cast<const row_attributes*>(attributes);
+  return {static_cast<const T*>(x), n / row.row_length, row.row_length,
+          static_cast<const layer_norm_attributes*>(row.attributes)->eps.value};
 }
 template <class T>
 void normalise_tile(void* y, const void* const* operands, const void* attributes, index_t n) {

@@ -133,7 +133,7 @@ template <class X, class I, Attribute... At,
           detail::text Message = detail::verdict_of<struct ops::index, X, I, At...>::sentence()>
   requires(Reason != reason::accepted)
 auto index(const detail::shaped<X>&, const detail::shaped<I>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::index, 2, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::index, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::index, 2, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::index, 2, Ts...>::sentence()>
 auto index(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -85,7 +85,7 @@ template <class S, Attribute... As, reason Reason = detail::verdict_of<struct op
           detail::text Message = detail::verdict_of<struct ops::select, S, As...>::sentence()>
   requires(Reason != reason::accepted)
 auto select(const detail::shaped<S>&, const As&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::select, 1, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::select, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::select, 1, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::select, 1, Ts...>::sentence()>
 auto select(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

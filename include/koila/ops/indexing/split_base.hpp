@@ -37,8 +37,8 @@ struct part_op : op<Op, 1> {
     const index_t n = x.e[wrap(a.dim.value, x.rank)].n;
     return a.length(n) == n;
   }
-  static constexpr auto view_layout(layout how, const dims& x, const auto& a) -> layout {
-    return part_layout(how, x, wrap(a.dim.value, x.rank));
+  static constexpr auto view_layout(layout operand_layout, const dims& x, const auto& a) -> layout {
+    return part_layout(operand_layout, x, wrap(a.dim.value, x.rank));
   }
   template <class A>
     requires requires(const A& a) { a.start(0); }
@@ -111,34 +111,34 @@ concept Parts = requires { typename part_asked<N>::type; };
 /// The diagnostic of a call whose parts are given neither as a constant nor as a list. If `Numbers`
 /// is true, the parts of a tensor may also be given as a run-time number.
 template <class Part, bool Numbers, class... Ts>
-struct misuse_of_parts : told_of_first<Part, reason::parts_are_not_constant, Ts...> {};
+struct invalid_parts_call : diagnostic_of_first<Part, reason::parts_are_not_constant, Ts...> {};
 template <class Part, bool Numbers, class X, class... Ts>
   requires(!Expression<X> && !PlainTensor<X>)
-struct misuse_of_parts<Part, Numbers, X, Ts...> : told_of_first<Part, reason::no_expression> {};
+struct invalid_parts_call<Part, Numbers, X, Ts...> : diagnostic_of_first<Part, reason::no_expression> {};
 template <class Part, bool Numbers, Expression X, Parts N, Attribute... D>
-struct misuse_of_parts<Part, Numbers, X, N, D...> {};
+struct invalid_parts_call<Part, Numbers, X, N, D...> {};
 template <class Part, bool Numbers, PlainTensor X, Parts N, class... D>
-struct misuse_of_parts<Part, Numbers, X, N, D...> : invalid_call<Part, X, N, typename part_asked<N>::type, D...> {};
+struct invalid_parts_call<Part, Numbers, X, N, D...> : invalid_call<Part, X, N, typename part_asked<N>::type, D...> {};
 template <class Part, PlainTensor X, Number N, class... D>
   requires(sizeof...(D) < 2)
-struct misuse_of_parts<Part, true, X, N, D...> {};
+struct invalid_parts_call<Part, true, X, N, D...> {};
 
 /// The diagnostic of a call with an argument other than a value and a dim.
 template <class Element, class... Ts>
-struct misuse_of_dims : told_of_first<Element, reason::not_an_argument, Ts...> {};
+struct invalid_dims_call : diagnostic_of_first<Element, reason::not_an_argument, Ts...> {};
 template <class Element, class X, class... Ts>
   requires(!Expression<X> && !PlainTensor<X>)
-struct misuse_of_dims<Element, X, Ts...> : told_of_first<Element, reason::no_expression> {};
+struct invalid_dims_call<Element, X, Ts...> : diagnostic_of_first<Element, reason::no_expression> {};
 template <class Element, class X, Attribute... D>
   requires((Expression<X> || PlainTensor<X>) && sizeof...(D) < 2)
-struct misuse_of_dims<Element, X, D...> {};
+struct invalid_dims_call<Element, X, D...> {};
 
 /// Refuses a call that returns a tuple of parts if `Part`, the op of a single part, refuses the
 /// call.
 template <class Part, bool Numbers>
 struct refusing_parts {
-  template <class... Ts, reason Reason = detail::misuse_of_parts<Part, Numbers, Ts...>::reason,
-            text Message = detail::misuse_of_parts<Part, Numbers, Ts...>::sentence()>
+  template <class... Ts, reason Reason = detail::invalid_parts_call<Part, Numbers, Ts...>::reason,
+            text Message = detail::invalid_parts_call<Part, Numbers, Ts...>::sentence()>
   auto operator()(const Ts&...) const -> refused = delete;
   template <class X, class N, std::size_t n, class... Ts, reason Reason = detail::braces<Part, N, X>::reason,
             text Message = detail::braces<Part, N, X>::sentence()>
@@ -160,8 +160,8 @@ inline constexpr bool has_dim = of_dim<Element, X, D...>::value.reason != reason
 /// Refuses a call that returns a tuple of the elements of a dim if the dim is out of range.
 template <class Element>
 struct refusing_dims {
-  template <class... Ts, reason Reason = detail::misuse_of_dims<Element, Ts...>::reason,
-            text Message = detail::misuse_of_dims<Element, Ts...>::sentence()>
+  template <class... Ts, reason Reason = detail::invalid_dims_call<Element, Ts...>::reason,
+            text Message = detail::invalid_dims_call<Element, Ts...>::sentence()>
   auto operator()(const Ts&...) const -> refused = delete;
   template <class S, Attribute... D, reason Reason = detail::of_dim<Element, S, D...>::value.reason,
             text Message = detail::of_dim<Element, S, D...>::sentence()>

@@ -141,10 +141,10 @@ namespace detail {
 /// The diagnostic of a refused call of einsum, if none of the overloads for shapes below matches
 /// the call.
 template <class... Ts>
-struct misuse_of_einsum {};
+struct invalid_einsum_call {};
 template <class X, class... Ts>
   requires(Expression<X> && !std::is_convertible_v<const X&, std::string_view>)
-struct misuse_of_einsum<X, Ts...> {
+struct invalid_einsum_call<X, Ts...> {
   using asked = verdict_of<struct ops::einsum, X, Ts...>;
   static constexpr koila::reason reason = koila::reason::no_equation_first;
   static consteval auto sentence() { return asked::template sentence_of<reason, false>(); }
@@ -163,7 +163,7 @@ struct equation_of<E> {
 template <class E, class... Ts>
   requires((Expression<Ts> || ...) && !(Expression<Ts> && ...) &&
            !accepts_call<struct ops::einsum, Ts..., typename equation_of<E>::type>)
-struct misuse_of_einsum<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., typename equation_of<E>::type> {};
+struct invalid_einsum_call<E, Ts...> : call_diagnostic<struct ops::einsum, Ts..., typename equation_of<E>::type> {};
 
 }  // namespace detail
 
@@ -182,7 +182,7 @@ template <class... S, reason Reason = detail::verdict_of<struct ops::einsum, S..
           detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation>::sentence()>
   requires(Reason != reason::accepted)
 auto einsum(std::string_view, const detail::shaped<S>&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_einsum<Ts...>::reason,
-          detail::text Message = detail::misuse_of_einsum<Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_einsum_call<Ts...>::reason,
+          detail::text Message = detail::invalid_einsum_call<Ts...>::sentence()>
 auto einsum(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

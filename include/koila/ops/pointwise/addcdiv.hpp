@@ -18,8 +18,8 @@ inline constexpr struct addcdiv : detail::scaled_op<addcdiv> {
   static void evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
                        const attributes& attrs);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
-                                 const attributes& at) {
-    const auto part = div(scaled_op::times(dy, at), b);
+                                 const attributes& settings) {
+    const auto part = div(scaled_op::times(dy, settings), b);
     return gradients(internal::sum_to(dy, x), internal::sum_to(part, a),
                      internal::sum_to(neg(div(mul(part, a), b)), b));
   }

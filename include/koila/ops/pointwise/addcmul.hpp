@@ -21,9 +21,9 @@ inline constexpr struct addcmul : detail::scaled_op<addcmul> {
   }
   static auto elements() -> detail::all_elements;
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const auto& a, const auto& b,
-                                 const attributes& at) {
-    return gradients(internal::sum_to(dy, x), internal::sum_to(mul(scaled_op::times(dy, at), b), a),
-                     internal::sum_to(mul(scaled_op::times(dy, at), a), b));
+                                 const attributes& settings) {
+    return gradients(internal::sum_to(dy, x), internal::sum_to(mul(scaled_op::times(dy, settings), b), a),
+                     internal::sum_to(mul(scaled_op::times(dy, settings), a), b));
   }
 } addcmul;
 

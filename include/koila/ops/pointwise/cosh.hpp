@@ -52,7 +52,7 @@ template <class X, Attribute... As, reason Reason = detail::verdict_of<struct op
           detail::text Message = detail::verdict_of<struct ops::cosh, X, As...>::sentence()>
   requires(Reason != reason::accepted)
 auto cosh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::cosh, 1, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::cosh, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::cosh, 1, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::cosh, 1, Ts...>::sentence()>
 auto cosh(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

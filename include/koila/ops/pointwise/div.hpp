@@ -51,8 +51,9 @@ inline constexpr struct div : binary<div, 2> {
   static auto elements() -> detail::all_elements;
   static constexpr auto has_elements(const attributes& a) -> bool { return a.rounding_mode.value == choice::none; }
   /// A rounded quotient has no gradient, because a rounded quotient is piecewise constant.
-  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b, const attributes& at) {
-    if (at.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
+  static constexpr auto gradient(const auto& dy, const auto& y, const auto& a, const auto& b,
+                                 const attributes& settings) {
+    if (settings.rounding_mode.value != choice::none) return gradients(no_gradient, no_gradient);
     return gradients(internal::sum_to(div{}(dy, b), a), internal::sum_to(neg(div{}(mul(dy, y), b)), b));
   }
 } div;
@@ -92,7 +93,7 @@ template <class A, class B, Attribute... At,
           detail::text Message = detail::verdict_of<struct ops::div, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
 auto div(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::div, 2, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::div, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::div, 2, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::div, 2, Ts...>::sentence()>
 auto div(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

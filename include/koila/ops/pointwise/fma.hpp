@@ -36,7 +36,7 @@ template <class A, class B, class C, Attribute... At,
   requires(Reason != reason::accepted)
 auto fma(const detail::shaped<A>&, const detail::shaped<B>&, const detail::shaped<C>&, const At&...)
     -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fma, 3, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::fma, 3, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::fma, 3, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::fma, 3, Ts...>::sentence()>
 auto fma(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -55,7 +55,7 @@ template <class A, class B, Attribute... At,
           detail::text Message = detail::verdict_of<struct ops::fmax, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
 auto fmax(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmax, 2, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::fmax, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::fmax, 2, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::fmax, 2, Ts...>::sentence()>
 auto fmax(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -53,7 +53,7 @@ template <class A, class B, Attribute... At,
           detail::text Message = detail::verdict_of<struct ops::fmod, A, B, At...>::sentence()>
   requires(Reason != reason::accepted)
 auto fmod(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::fmod, 2, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::fmod, 2, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::fmod, 2, Ts...>::sentence()>
 auto fmod(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

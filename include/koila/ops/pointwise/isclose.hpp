@@ -49,15 +49,15 @@ inline constexpr struct isclose : binary<isclose, 2> {
       return reason::dtypes_differ;
     return rules::broadcast(a, b, dtype::boolean);
   }
-  static constexpr auto expand(const auto& a, const auto& b, const attributes& at) {
+  static constexpr auto expand(const auto& a, const auto& b, const attributes& settings) {
     auto close = eq(a, b);
     const bool floating = is_floating(result_type(dims_of(a), dims_of(b)));
-    if (at.equal_nan.value && floating) close = logical_or(close, logical_and(ne(a, a), ne(b, b)));
-    if (at.rtol.value == 0 && at.atol.value == 0) return close;
+    if (settings.equal_nan.value && floating) close = logical_or(close, logical_and(ne(a, a), ne(b, b)));
+    if (settings.rtol.value == 0 && settings.atol.value == 0) return close;
     // As in LibTorch, the difference of integers is computed in floating point, because the
     // difference may be negative.
     const auto x = floating ? a : mul(a, 1.0), y = floating ? b : mul(b, 1.0);
-    const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, at.rtol.value)), at.atol.value);
+    const auto error = ops::abs(sub(x, y)), allowed = add(ops::abs(mul(y, settings.rtol.value)), settings.atol.value);
     const auto finite = lt(error, std::numeric_limits<double>::infinity());
     return logical_or(close, logical_and(finite, le(error, allowed)));
   }

@@ -42,10 +42,10 @@ inline constexpr bool accepts_operator<Op, Ts...> = Accepts<Op, Ts...>;
 /// The diagnostic of a refused operator call whose operands are not all expressions. If all
 /// operands are expressions, the overloads for shapes report the refusal.
 template <class Op, class... Ts>
-struct misuse_of_operator {};
+struct invalid_operator_call {};
 template <class Op, class... Ts>
   requires((Expression<Ts> || ...) && !(Expression<Ts> && ...) && !accepts_operator<Op, Ts...>)
-struct misuse_of_operator<Op, Ts...> : call_diagnostic<Op, Ts...> {};
+struct invalid_operator_call<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
 }  // namespace detail
 
@@ -147,99 +147,99 @@ template <class A, class B, reason Reason = detail::verdict_of<struct add, A, B>
           detail::text Message = detail::verdict_of<struct add, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator+(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct add, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct add, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct add, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct add, A, B>::sentence()>
 auto operator+(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct sub, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct sub, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator-(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct sub, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct sub, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct sub, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct sub, A, B>::sentence()>
 auto operator-(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct mul, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct mul, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator*(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct mul, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct mul, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct mul, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct mul, A, B>::sentence()>
 auto operator*(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct ops::div, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::div, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator/(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct ops::div, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct ops::div, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct ops::div, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct ops::div, A, B>::sentence()>
 auto operator/(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct eq, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct eq, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator==(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct eq, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct eq, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct eq, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct eq, A, B>::sentence()>
 auto operator==(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct ne, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct ne, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator!=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct ne, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct ne, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct ne, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct ne, A, B>::sentence()>
 auto operator!=(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct lt, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct lt, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator<(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct lt, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct lt, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct lt, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct lt, A, B>::sentence()>
 auto operator<(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct le, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct le, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator<=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct le, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct le, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct le, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct le, A, B>::sentence()>
 auto operator<=(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct gt, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct gt, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator>(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct gt, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct gt, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct gt, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct gt, A, B>::sentence()>
 auto operator>(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct ge, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct ge, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator>=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct ge, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct ge, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct ge, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct ge, A, B>::sentence()>
 auto operator>=(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct bitwise_and, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct bitwise_and, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator&(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct bitwise_and, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct bitwise_and, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct bitwise_and, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct bitwise_and, A, B>::sentence()>
 auto operator&(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct bitwise_or, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct bitwise_or, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator|(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct bitwise_or, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct bitwise_or, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct bitwise_or, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct bitwise_or, A, B>::sentence()>
 auto operator|(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct bitwise_xor, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct bitwise_xor, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator^(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct bitwise_xor, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct bitwise_xor, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct bitwise_xor, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct bitwise_xor, A, B>::sentence()>
 auto operator^(const A&, const B&) -> detail::refused = delete;
 template <class A, class B, reason Reason = detail::verdict_of<struct ops::remainder, A, B>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::remainder, A, B>::sentence()>
   requires(Reason != reason::accepted)
 auto operator%(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, reason Reason = detail::misuse_of_operator<struct ops::remainder, A, B>::reason,
-          detail::text Message = detail::misuse_of_operator<struct ops::remainder, A, B>::sentence()>
+template <class A, class B, reason Reason = detail::invalid_operator_call<struct ops::remainder, A, B>::reason,
+          detail::text Message = detail::invalid_operator_call<struct ops::remainder, A, B>::sentence()>
 auto operator%(const A&, const B&) -> detail::refused = delete;
 template <class X, reason Reason = detail::verdict_of<struct positive, X>::value.reason,
           detail::text Message = detail::verdict_of<struct positive, X>::sentence()>

@@ -52,7 +52,7 @@ template <class X, Attribute... As, reason Reason = detail::verdict_of<struct op
           detail::text Message = detail::verdict_of<struct ops::sqrt, X, As...>::sentence()>
   requires(Reason != reason::accepted)
 auto sqrt(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::reason,
-          detail::text Message = detail::misuse_of_function<struct ops::sqrt, 1, Ts...>::sentence()>
+template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::sqrt, 1, Ts...>::reason,
+          detail::text Message = detail::invalid_function_call<struct ops::sqrt, 1, Ts...>::sentence()>
 auto sqrt(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -24,12 +24,12 @@ inline std::atomic<std::int64_t> bytes_far{std::int64_t{64} << 20};
 /// Calls of `read`, `compute` and `sum` describe the computation, in order, and a call of `prepare`
 /// ends the description. Then `run` executes the kernel, any number of times, on the tensors'
 /// current data. `run` does not allocate.
-class element_kernel {
+class fused_kernel {
  public:
   /// `d` has the dims and the dtype of the computed values. The dtype must be float32, float64 or
   /// a 16-bit dtype. 16-bit values are computed in float32, and each result is rounded to 16
   /// bits.
-  explicit element_kernel(const dims& d);
+  explicit fused_kernel(const dims& d);
 
   /// Adds a tensor that the kernel reads, and returns the tensor's number. The tensor must be
   /// broadcastable to the kernel's dims and must have the kernel's dtype. In a 16-bit kernel, the
@@ -83,7 +83,7 @@ class element_kernel {
   };
   struct value {
     const at::Tensor* tensor = nullptr;
-    element_kernel::access access = element_kernel::access::in_place;
+    fused_kernel::access access = fused_kernel::access::in_place;
     std::int64_t wide = 0;  // bytes of a float32 or float64 number in a 16-bit kernel; else 0
     // The axes of a tensor that is read, merged where the strides allow it. The last axis is the
     // innermost.

@@ -20,7 +20,7 @@ void program::count_computed() {
 /// Adds a value to the kernel of its fusion group. `y` is null if the value has no buffer.
 void program::add_elements(open_run& run, int node, at::Tensor* y, const dims& d) {
   const graph_node& x = plan_.graph.node(node);
-  if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
+  if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::fused_group{fused_kernel(d)});
   int in[most_operands] = {};
   const index_t row = row_of(plan_.graph, x);
   for (int k = 0; k < x.operand_count; ++k) {
@@ -47,7 +47,7 @@ auto program::number_in(open_run& run, const graph_node& x, int k) -> int {
 /// a per-sample sum again in another loop, and must get the same bits.
 void program::add_sum(open_run& run, int node, const detail::run_step& alone, const dims& d) {
   const graph_node& x = plan_.graph.node(node);
-  if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::element_run{element_kernel(d)});
+  if (run.group == nullptr) run.group = &kernels_.emplace_back(detail::fused_group{fused_kernel(d)});
   run.group->kernel.sum(number_in(run, x, 0), summed_dims(plan_.graph, x), x.batch_relation.sampled());
   run.group->sums.push_back(alone);
 }
@@ -62,8 +62,8 @@ void program::close(open_run& run, std::vector<detail::run_step>& steps) {
 
 /// Runs the kernel of a fusion group. Accumulates the sums over the chunks, as the `accumulate`
 /// functions of their ops would.
-void program::perform(const detail::element_run& run, const chunk_position& position) const {
-  element_kernel::destination to[most_in_run];
+void program::perform(const detail::fused_group& run, const chunk_position& position) const {
+  fused_kernel::destination to[most_in_run];
   for (std::size_t k = 0; k < run.sums.size(); ++k) {
     const detail::run_step& s = run.sums[k];
     if (s.compensation != nullptr) to[k] = {s.part, position.chunk_number() % parts_per_sum != 0};

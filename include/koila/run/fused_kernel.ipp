@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Definitions of element_kernel.hpp.
+// Definitions of fused_kernel.hpp.
 #include <koila/kernels/cpu/narrow_elements.ipp>
 #include <koila/kernels/cpu/tile_sums.ipp>
 #include <koila/ops/common/definitions.hpp>
-#include <koila/run/element_kernel.hpp>
+#include <koila/run/fused_kernel.hpp>
 #include <koila/torch/parallel.hpp>
 
 #ifdef __x86_64__
@@ -82,21 +82,21 @@ void copy_strided(char* to, const char* from, std::int64_t stride, std::int64_t 
 }
 
 /// Working memory of one thread, on its stack.
-struct element_kernel::scratch {
+struct fused_kernel::scratch {
   static constexpr std::int64_t bytes = most_bytes_of_tiles;  // enough for the tiles of any fusion group
   alignas(64) char tiles[bytes];
   alignas(64) std::uint16_t unstored[most_in_tile];  // receives the rounded elements of values without a buffer
   const char* filled[most_values];  // value -> the element that fills its tile now
 };
 
-element_kernel::element_kernel(const dims& d)
+fused_kernel::fused_kernel(const dims& d)
     : dims_(d), item_(bytes_of(computed_in(d.type))), stored_item_(bytes_of(d.type)) {
   for (int i = 0; i < d.rank; ++i) sizes_.push_back(d.e[i].n), count_ *= d.e[i].n;
 }
 
 /// Returns the axes of a tensor that is broadcast to these sizes. Axes of extent 1 are dropped, and
 /// neighbouring axes are merged where the strides allow it.
-auto element_kernel::merged_axes(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
+auto fused_kernel::merged_axes(const at::Tensor& t, const std::vector<std::int64_t>& sizes)
     -> std::vector<extent_stride> {
   std::vector<extent_stride> out;
   const auto rank = static_cast<std::int64_t>(sizes.size());
@@ -111,7 +111,7 @@ auto element_kernel::merged_axes(const at::Tensor& t, const std::vector<std::int
   return out;
 }
 
-auto element_kernel::read(const at::Tensor& t) -> int {
+auto fused_kernel::read(const at::Tensor& t) -> int {
   for (std::size_t k = 0; k < values_.size(); ++k)
     if (values_[k].tensor == &t && values_[k].access == access::in_place) return static_cast<int>(k);
   values_.push_back({&t, access::in_place, is_narrow() && t.element_size() != stored_item_ ? t.element_size() : 0,
@@ -119,13 +119,13 @@ auto element_kernel::read(const at::Tensor& t) -> int {
   return static_cast<int>(values_.size()) - 1;
 }
 
-auto element_kernel::read_row(const at::Tensor& t) -> int {
+auto fused_kernel::read_row(const at::Tensor& t) -> int {
   values_.push_back({&t, access::one_row, 0, {}, -1, -1});
   return static_cast<int>(values_.size()) - 1;
 }
 
-auto element_kernel::compute(elements_function f, const void* attributes, const int* inputs, int n, at::Tensor* stored,
-                             const op_info* op, bool once, std::int64_t row) -> int {
+auto fused_kernel::compute(elements_function f, const void* attributes, const int* inputs, int n, at::Tensor* stored,
+                           const op_info* op, bool once, std::int64_t row) -> int {
   const int out = static_cast<int>(values_.size());
   if (row > 0) {
     TORCH_INTERNAL_ASSERT(whole_row_ == 0 || whole_row_ == row);
@@ -141,7 +141,7 @@ auto element_kernel::compute(elements_function f, const void* attributes, const 
   return out;
 }
 
-void element_kernel::sum(int value, unsigned over, bool again) {
+void fused_kernel::sum(int value, unsigned over, bool again) {
   const sum_shape s = sum_shape_of(dims_, over);
   using enum summed::reduction_kind;
   const auto reduction = s.kept == 1 ? whole : s.lead == 1 ? rows : s.each == 1 ? columns : channels;
@@ -153,7 +153,7 @@ void element_kernel::sum(int value, unsigned over, bool again) {
 /// an operand or a sum, that has at least `long_row` elements. If there is no such row, all
 /// elements are one row. In a kernel with row ops, the length is a multiple of the row ops' row
 /// length.
-auto element_kernel::find_row() const -> std::int64_t {
+auto fused_kernel::find_row() const -> std::int64_t {
   std::int64_t row = count_;
   for (const value& v : values_)
     if (v.access != access::computed && v.axes.size() > 1 && v.axes.back().n >= detail::long_row)
@@ -163,7 +163,7 @@ auto element_kernel::find_row() const -> std::int64_t {
   return whole_row_ > 0 && row % whole_row_ != 0 ? whole_row_ : row;
 }
 
-void element_kernel::choose_tiles() {
+void fused_kernel::choose_tiles() {
   row_ = find_row();
   std::int64_t period = 1;  // elements after which broadcast operands repeat, if no row is long
   for (value& v : values_) {
@@ -220,7 +220,7 @@ void element_kernel::choose_tiles() {
 /// Decides how the address of a tile is computed for each value. For most values, the address is
 /// computed from the row, the column and two strides (`moved`). This avoids the divisions in
 /// `offset_of`, which take as long as the computation of a row.
-void element_kernel::find_moves() {
+void fused_kernel::find_moves() {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     const value& v = values_[k];
     const int number = static_cast<int>(k);
@@ -237,7 +237,7 @@ void element_kernel::find_moves() {
 
 /// Chooses the number of elements of a tile. `period` is the number of elements after which
 /// broadcast operands repeat. `wanted` is the preferred number, and `most` is the largest number.
-void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
+void fused_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::int64_t most) {
   std::int64_t whole = std::max<std::int64_t>(1, whole_row_);  // a tile has whole rows, also of sums over short rows
   if (whole_row_ > 0) wanted = std::max(wanted, std::min(most, detail::tile_of_rows));
   for (const summed& s : sums_)
@@ -254,7 +254,7 @@ void element_kernel::choose_tile(std::int64_t period, std::int64_t wanted, std::
 
 /// Cuts the work into parts. The parts do not depend on the number of threads, so that the sums
 /// have the same bits for any number of threads.
-void element_kernel::choose_parts() {
+void fused_kernel::choose_parts() {
   if (sums_.empty()) return;
   sum_width_ = 0;
   for (summed& s : sums_) {
@@ -280,7 +280,7 @@ void element_kernel::choose_parts() {
 
 /// Assigns a tile to each value that is not used in place. A step may write its result to the tile
 /// of an operand that no later step reads.
-void element_kernel::assign_tiles() {
+void fused_kernel::assign_tiles() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (int i = 0; i < steps_[k].n; ++i)
       values_[static_cast<std::size_t>(steps_[k].operands[static_cast<std::size_t>(i)])].last = static_cast<int>(k);
@@ -309,7 +309,7 @@ void element_kernel::assign_tiles() {
   }
 }
 
-void element_kernel::prepare(const std::vector<const fused_elements*>& fused) {
+void fused_kernel::prepare(const std::vector<const fused_elements*>& fused) {
   const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
   if (dims_.type == dtype::float32 && !again)
     for (const fused_elements* f : fused) fuse(*f);
@@ -326,19 +326,19 @@ void element_kernel::prepare(const std::vector<const fused_elements*>& fused) {
   if (count_ > 0) choose_tiles();
 }
 
-void element_kernel::run(const destination* sums) const {
+void fused_kernel::run(const destination* sums) const {
   if (!sums_.empty()) return run_with_sums(sums);
   detail::parallel_for(0, tiles_, at_once_, [this](std::int64_t begin, std::int64_t end) { run_tiles(begin, end); });
 }
 
 /// Returns the offset of an element of a tensor, in elements from the first element.
-auto element_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
+auto fused_kernel::offset_of(const value& v, std::int64_t element) const -> std::int64_t {
   std::int64_t rest = element, offset = 0;
   for (std::size_t a = v.axes.size(); a-- > 0; rest /= v.axes[a].n) offset += rest % v.axes[a].n * v.axes[a].stride;
   return offset;
 }
 
-void element_kernel::fill(const value& v, char* tile, const char* element, std::int64_t n) const {
+void fused_kernel::fill(const value& v, char* tile, const char* element, std::int64_t n) const {
   float number = 0;
   if (is_narrow()) {
     if (v.wide == 0) widen_(&number, element, 1, 1);
@@ -351,7 +351,7 @@ void element_kernel::fill(const value& v, char* tile, const char* element, std::
 }
 
 /// Copies n elements of a value to `tile`, beginning with element `first` of the value.
-void element_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const {
+void fused_kernel::gather(const value& v, const char* tensor, char* tile, std::int64_t first, std::int64_t n) const {
   const extent_stride inner = v.axes.back();
   while (n > 0) {
     const std::int64_t here = std::min(n, inner.n - first % inner.n);
@@ -366,7 +366,7 @@ void element_kernel::gather(const value& v, const char* tensor, char* tile, std:
   }
 }
 
-void element_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
+void fused_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums) const {
   scratch own;
   char* base[most_values];  // value -> the first element of its tensor, or null
   char* here[most_values];  // value -> its elements in the current tile

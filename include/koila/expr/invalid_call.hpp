@@ -25,7 +25,7 @@ constexpr auto form_of() -> form {
 /// Returns true if an overload that deduces only shapes can refuse the call. The call must consist
 /// of expressions only, or of one to `most` expressions followed by attributes.
 template <int most, class... Ts>
-constexpr auto told_by_shapes() -> bool {
+constexpr auto refused_by_shapes() -> bool {
   constexpr form f = form_of<Ts...>();
   return f.rest == 0 || (f.in_order && f.operands > 0 && f.operands <= most);
 }
@@ -45,13 +45,13 @@ struct call_diagnostic {
 /// Error message of a call that is refused for the given reason, whatever its operands are. The
 /// message contains the reason and, if the first argument is an expression or a tensor, its dims.
 template <class Op, reason Reason, class... Ts>
-struct told_of_first {
+struct diagnostic_of_first {
   static constexpr koila::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
 };
 template <class Op, reason Reason, class X, class... Ts>
   requires(Expression<X> || PlainTensor<X>)
-struct told_of_first<Op, Reason, X, Ts...> {
+struct diagnostic_of_first<Op, Reason, X, Ts...> {
   static constexpr koila::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
 };
