@@ -5,10 +5,10 @@
 
 namespace koila::inline v0 {
 
-/// (time, n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) ->
-/// (time, n, hidden): the hidden states of all steps, starting from (h, c). With reverse = true,
-/// the sequence runs from the last step to the first. The bias is the sum of LibTorch's two biases
-/// and is optional.
+/// (time, n, in) x (n, hidden) x (n, hidden) x (4 * hidden, in) x (4 * hidden, hidden) x (4 *
+/// hidden) -> (time, n, hidden): the hidden states of all steps, starting from (h, c). With reverse
+/// = true, the sequence runs from the last step to the first. The bias is the sum of LibTorch's two
+/// biases and is optional.
 inline constexpr struct lstm : detail::lstm_sequence<lstm> {
   static constexpr std::string_view name = "lstm";
   static constexpr auto result(const verdict& all) -> verdict { return all; }

@@ -5,8 +5,8 @@
 
 namespace koila::inline v0 {
 
-/// (n, in) x (n, hidden) x (n, hidden) x (4 hidden, in) x (4 hidden, hidden) x (4 hidden) -> (n,
-/// hidden): the hidden state after one step from (h, c). The bias is the sum of LibTorch's two
+/// (n, in) x (n, hidden) x (n, hidden) x (4 * hidden, in) x (4 * hidden, hidden) x (4 * hidden) ->
+/// (n, hidden): the hidden state after one step from (h, c). The bias is the sum of LibTorch's two
 /// biases and is optional.
 inline constexpr struct lstm_cell : detail::lstm_step<lstm_cell> {
   static constexpr std::string_view name = "lstm_cell";
