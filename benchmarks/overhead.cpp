@@ -69,8 +69,8 @@ void find_plan(benchmark::State& state) {
 }
 
 /// Makes a step with the loss mean(relu(linear(x, w, b)) * c), 64 x 64 values and SGD, and calls
-/// `f`, which measures the step. The arguments of `f` after `state` are a function that calls the
-/// step, the loss, and the bound tensors.
+/// `f`, which measures the step. After `state`, `f` gets three arguments: a function that calls the
+/// step; the loss; and the bound tensors.
 template <class F>
 void small_step(benchmark::State& state, F f) {
   input<batch, 64> x{"x"};

@@ -14,36 +14,29 @@ namespace test {
 inline constexpr double float32_rounding = 0x1p-24;
 
 /// Returns how far a float32 result may be from the exact result, relative to the scale of the
-/// operands.
-///
-/// `terms`: the number n of terms that are added one after another in float32, as a BLAS may do in
-/// one call. Let S be the sum of the magnitudes of the terms. If the terms have similar magnitudes,
-/// the addition of term k rounds a partial sum of at most (k / n) * S. The error of this rounding
-/// is at most u * (k / n) * S, where u is `float32_rounding`, and is uniformly distributed up to
-/// that bound. So its variance is at most (u * (k / n) * S)^2 / 3. The errors are independent, and
-/// the sum of (k / n)^2 over all k is about n / 3. So the error of the whole sum has a standard
-/// deviation of at most (sqrt(n) / 3) * u * S. A sum of independent uniform numbers exceeds l
-/// standard deviations with a probability of at most 2 * exp(-l^2 / 2) (Hoeffding's inequality, as
-/// in Higham and Mary, SIAM J. Sci. Comput. 41(5), 2019). With l = 6, the probability is 3e-8 per
-/// sum, and the error is at most 2 * sqrt(n) * u * S. The worst case, (n / 2) * u * S, is so large
-/// that a bound of this size would hardly detect a mistake.
-///
-/// Sixteen more roundings are allowed for the element-wise functions before and after the sum.
-/// koila adds the sums of chunks itself, with compensation: the sums of any number of chunks count
-/// as `few_parts` terms.
-///
-/// A sum that lacks one of n equal terms has an error of 1/n. That is 200 times this bound for
-/// 1,000 terms, and 2.8 times for 20,000. A result that was rounded to float16 has an error of up
-/// to 2^-11: 100 times and 27 times the bound.
-///
-/// `of_libtorch`: the error of LibTorch's float32 result for the same data. This error is one
-/// sample of the rounding errors, and depends on how much the data magnify them. A result with a
-/// different order of summation may have an additional error: as large as `of_libtorch`, or as
-/// large as the roundings above, whichever is larger.
-///
-/// `elements`: the number of elements over which `of_libtorch` is the maximum. The maximum over a
-/// few elements varies much between two orders of summation, so for results of fewer than 64
-/// elements the additional error may be twice as large as `of_libtorch`.
+/// operands.  `terms`: the number n of terms that are added one after another in float32, as a BLAS
+/// may do in one call. Let S be the sum of the magnitudes of the terms. If the terms have similar
+/// magnitudes, the addition of term k rounds a partial sum of at most (k / n) * S. The error of
+/// this rounding is at most u * (k / n) * S, where u is `float32_rounding`, and is uniformly
+/// distributed up to that bound. So its variance is at most (u * (k / n) * S)^2 / 3. The errors are
+/// independent, and the sum of (k / n)^2 over all k is about n / 3. So the error of the whole sum
+/// has a standard deviation of at most (sqrt(n) / 3) * u * S. A sum of independent uniform numbers
+/// exceeds l standard deviations with a probability of at most 2 * exp(-l^2 / 2) (Hoeffding's
+/// inequality, as in Higham and Mary, SIAM J. Sci. Comput. 41(5), 2019). With l = 6, the
+/// probability is 3e-8 per sum, and the error is at most 2 * sqrt(n) * u * S. The worst case, (n /
+/// 2) * u * S, is so large that a bound of this size would hardly detect a mistake.  Sixteen more
+/// roundings are allowed for the element-wise functions before and after the sum. koila itself adds
+/// up the sums of the chunks, with compensation. So these sums count as only `few_parts` (64)
+/// terms, however many chunks there are.  A sum that lacks one of n equal terms has an error of
+/// 1/n. That is 200 times this bound for 1,000 terms, and 2.8 times for 20,000. A result that was
+/// rounded to float16 has an error of up to 2^-11. That is 100 times the bound for 1,000 terms, and
+/// 27 times the bound for 20,000 terms. `of_libtorch`: the error of LibTorch's float32 result for
+/// the same data. This error is one sample of the rounding errors, and depends on how much the data
+/// magnify them. A result with a different order of summation may have an additional error: as
+/// large as `of_libtorch`, or as large as the roundings above, whichever is larger.  `elements`:
+/// the number of elements over which `of_libtorch` is the maximum. The maximum over a few elements
+/// varies much between two orders of summation, so for results of fewer than 64 elements the
+/// additional error may be twice as large as `of_libtorch`.
 inline auto float32_bound(double terms, double of_libtorch = 0, std::int64_t elements = 64) -> double {
   return of_libtorch +
          std::max((elements < 64 ? 2 : 1) * of_libtorch, float32_rounding * (16 + 2 * std::sqrt(std::max(terms, 1.0))));

@@ -58,8 +58,9 @@ auto errors_of(const results& got, const results& want) -> errors;
 auto chunks_to_try(index_t samples) -> std::vector<index_t>;
 
 /// Checks a model in chunks of several sizes. In float64, the results agree with the whole batch's
-/// results within 1e-12, or within 1e-10 for a long chain of batch norms. In float32, the error
-/// against float64 stays within float32_bound of the whole batch's error.
+/// results within 1e-12, or within 1e-10 for a long chain of batch norms. In float32, errors are
+/// measured against the float64 results of the whole batch. The error with chunks must be at most
+/// float32_bound(terms, e), where e is the error of the float32 run on the whole batch.
 void check_model(const models::entry& e);
 void check_models(void (*list)(std::vector<models::entry>&));
 

@@ -167,7 +167,7 @@ TEST_CASE("each barrier says what is waited for") {
   });
   SECTION("sums") {
     CHECK_THAT(explained(planned(two_layers(), 100, -1, {.chunk = 16})),
-               ContainsSubstring("barrier: loop 1 needs") &&
+               ContainsSubstring("barrier: before loop 1 begins, these values must be complete") &&
                    ContainsSubstring("count_labels(label) of the whole batch, summed over chunks: div reads it"));
   }
   SECTION("gathers: which value, and who asked for it") {

@@ -244,8 +244,9 @@ constexpr auto is_fused() -> bool {
            length<typename tree::with_attributes>::value <= most_fused_attributes;
 }
 
-/// Offers the builder the fused kernel of an expression that no element-wise op reads. If the
-/// expression has no fused kernel, offers the kernels of its operands.
+/// Passes the fused kernel of an expression to the builder. Called for each expression that no
+/// element-wise op reads. If the expression has no fused kernel, passes the kernels of its
+/// operands.
 template <class E>
 constexpr void offer_fused(builder& b) {
   if constexpr (is_fused<E>()) {

@@ -49,7 +49,9 @@ constexpr auto count_values() -> std::size_t {
 }
 
 /// Returns how many of the N values belong to the member that begins with value I: one, or several
-/// for an array. A single `{}` initialises any member, arrays too.
+/// for an array. To find this number, the function replaces 1, 2, 3, ... values by a single `{}`,
+/// until the initialiser is valid. This works because a `{}` can initialise a whole member, also an
+/// array.
 template <class T, std::size_t N, std::size_t I, std::size_t Length = 1>
 constexpr auto length_of_member() -> std::size_t {
   if constexpr (I + Length > N) return 1;  // `{}` cannot initialise this member

@@ -264,7 +264,7 @@ void explanation::node_line() {
 void explanation::barrier(std::size_t l) {
   constexpr std::size_t most = 8;
   const auto& causes = r_.barriers[l];
-  os_ << "barrier: loop " << static_cast<index_t>(l) << " needs of the loop before\n";
+  os_ << "barrier: before loop " << static_cast<index_t>(l) << " begins, these values must be complete\n";
   for (std::size_t k = 0; k < causes.size() && k < most; ++k) os_ << "  - " << r_.reason(causes[k]) << "\n";
   if (causes.size() > most) os_ << "  - and " << static_cast<index_t>(causes.size() - most) << " more\n";
 }

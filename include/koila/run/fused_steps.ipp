@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Definitions of fused_kernel.hpp: replaces several steps by one step, whose function was
-// compiled for all their ops.
+// SPDX-License-Identifier: MIT Definitions of fused_kernel.hpp. In a fused kernel, a step is the
+// computation of one op. The code here replaces several such steps by one step, whose function the
+// user's compiler made for all of their ops.
 #include <koila/ops/common/instructions.ipp>
 
 namespace koila::inline v0::detail {

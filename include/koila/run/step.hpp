@@ -30,8 +30,9 @@ class step_core {
   auto operator=(step_core&& o) noexcept -> step_core&;
   ~step_core();
 
-  /// A `keep_function` returns, for each parameter, the index of the optimiser's state. The
-  /// function allocates missing states. A `kept_function` returns the bytes of all states.
+  /// A `keep_function` returns, for each of the given parameters, the index of this parameter's
+  /// state in the step's list of states (`kept_`). The function allocates missing states. A
+  /// `kept_function` returns the bytes of all states.
   using keep_function = std::function<std::vector<std::size_t>(const std::vector<handle<const leaf_state>>&)>;
   using kept_function = std::function<index_t()>;
   /// Finds the plan for these tensors, or makes a plan. Replaces a plan that no longer fits the

@@ -12,9 +12,9 @@ struct sum_to;
 }  // namespace internal
 
 /// (...) x (..., n, ...) -> (..., n, ...): the first operand, expanded to the shape of the second
-/// operand. If `dim` is given without keepdim, the first operand lacks these dims, as the result of
-/// a sum does, so they are inserted first. Only the dims of the second operand are read. Returns a
-/// view.
+/// operand. If `dim` is given and keepdim is false, the first operand must lack the dims that `dim`
+/// lists, like the result of `sum` over them. These dims are inserted with extent 1 before the
+/// operand is expanded. Only the dims of the second operand are read. Returns a view.
 inline constexpr struct expand_like : op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = detail::reduction_attributes;

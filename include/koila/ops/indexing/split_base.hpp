@@ -150,7 +150,8 @@ struct refusing_parts {
   auto operator()(const shaped<S>&, const N&, const As&...) const -> refused = delete;
 };
 
-/// The verdict on a call that returns the elements of a dim one by one. `Element` is the op that
+/// The verdict on a call such as `unbind`, which returns a tuple with one value for each index
+/// along a dim. `Element` is the op that returns one of these values. `Element` is the op that
 /// returns one element.
 template <class Element, class X, class... D>
 using of_dim = verdict_of<Element, X, decltype(dim_among(std::declval<D>()...)), hana::llong<0>>;

@@ -53,8 +53,9 @@ constexpr auto gated(const dims& operands, const dims& hidden, const dims& w, in
              : reason::accepted;
 }
 
-/// (n, in) x (n, hidden) x (gates hidden, in) x (gates hidden, hidden) x (gates hidden)... -> (n,
-/// hidden). If `sequence`, the first operand and the result have a dim `time` in front.
+/// (n, in) x (n, hidden) x (gates * hidden, in) x (gates * hidden, hidden) -> (n, hidden). Any
+/// number of biases (gates * hidden) may follow. If `sequence`, the first operand and the result
+/// have a dim `time` in front.
 template <class... B>
 constexpr auto recurrent(bool sequence, const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, index_t gates,
                          const B&... biases) -> verdict {
