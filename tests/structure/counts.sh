@@ -10,6 +10,7 @@
 #                     of at::Tensor and of single operators
 #   largest folder    the share of the largest folder in all lines of include/koila
 #   exported names    with a clang: the names that `using namespace koila` makes visible
+# warm_step.sh counts the headers of a warm step.
 set -euo pipefail
 cd "$1"
 shift
