@@ -19,6 +19,7 @@
 #include <koila/ops/indexing/split_base.hpp>
 #include <koila/ops/indexing/indexing.hpp>
 #include <koila/ops/indexing/index.hpp>
+#include <koila/ops/indexing/index_add.hpp>
 #include <koila/ops/indexing/select.hpp>
 #include <koila/ops/pointwise/log.hpp>
 #include <koila/ops/pointwise/log1p.hpp>
@@ -112,6 +113,7 @@
 #include <koila/ops/custom/opaque.hpp>
 #include <koila/ops/indexing/cat.hpp>
 #include <koila/ops/indexing/chunk.hpp>
+#include <koila/ops/indexing/diagonal.hpp>
 #include <koila/ops/indexing/expand.hpp>
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/indexing/flatten.hpp>
@@ -126,6 +128,7 @@
 #include <koila/ops/indexing/operands.hpp>
 #include <koila/ops/indexing/permute.hpp>
 #include <koila/ops/indexing/repeat.hpp>
+#include <koila/ops/indexing/repeat_interleave.hpp>
 #include <koila/ops/indexing/repeats.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/indexing/roll.hpp>
@@ -168,6 +171,7 @@
 #include <koila/ops/internal/cumprod_tangent.hpp>
 #include <koila/ops/internal/cumsum_backward.hpp>
 #include <koila/ops/internal/custom_backward.hpp>
+#include <koila/ops/internal/diagonal_backward.hpp>
 #include <koila/ops/internal/dropout_attention.hpp>
 #include <koila/ops/internal/dropout_attention_backward.hpp>
 #include <koila/ops/internal/elu_backward.hpp>
@@ -235,6 +239,7 @@
 #include <koila/ops/linalg/contraction.hpp>
 #include <koila/ops/linalg/dot.hpp>
 #include <koila/ops/linalg/equation.hpp>
+#include <koila/ops/linalg/kron.hpp>
 #include <koila/ops/linalg/linear.hpp>
 #include <koila/ops/linalg/matmul.hpp>
 #include <koila/ops/linalg/matrices.hpp>
@@ -242,6 +247,7 @@
 #include <koila/ops/linalg/mv.hpp>
 #include <koila/ops/linalg/outer.hpp>
 #include <koila/ops/linalg/products.hpp>
+#include <koila/ops/linalg/tensordot.hpp>
 #include <koila/ops/linalg/triangular.hpp>
 #include <koila/ops/linalg/tril.hpp>
 #include <koila/ops/linalg/triu.hpp>
@@ -388,6 +394,7 @@
 #include <koila/ops/sparse/embedding.hpp>
 #include <koila/ops/sparse/embedding_bag.hpp>
 #include <koila/ops/sparse/embedding_base.hpp>
+#include <koila/ops/vision/channel_shuffle.hpp>
 #include <koila/ops/vision/interpolate.hpp>
 #include <koila/ops/vision/interpolation.hpp>
 #include <koila/ops/vision/pad.hpp>

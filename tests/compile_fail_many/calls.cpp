@@ -95,6 +95,10 @@ auto f(const at::Tensor& t) {
   flip(x);  // says: flip: [batch, 6, 4]: no dim is given
   pad(x);  // says: pad: [batch, 6, 4]: no padding is given
   full(list(2_c));  // says: full of 2: no number is given
+  repeat_interleave(x, dim = 1_c);  // says: repeat_interleave: [batch, 6, 4], dim 1: no number is given
+  channel_shuffle(x);  // says: channel_shuffle: [batch, 6, 4]: no number is given
+  index_add(m, 0_c, at, "a");  // says: index_add: [6, 4]: an argument is neither an operand nor an attribute
+  index_add(m, 0_c, at);  // says: index_add: [6, 4]: an operand stands after an attribute
   split(t, "a");  // says: split: [...]: the parts are not given as 2_c or list(2_c, 3_c)
 #endif
 }

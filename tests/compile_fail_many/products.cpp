@@ -20,6 +20,7 @@ int main() {
   input<7> seven{"seven"};
   input<> scalar{"scalar"};
   input<10, 4, 5> cube{"cube"};
+  input<2, 2, 2, 2, 2, 2> big{"big"};
   input<batch, 4> left{"left"};
   input<batch, 6> right{"right"};
 #ifdef MISTAKE
@@ -38,6 +39,7 @@ int main() {
   einsum("bi,ij->bj"_eq, x, w);  // says: einsum: [batch, 128] x [64, 10], "bi,ij->bj": inner dimensions differ
   einsum("bi,ij->bk"_eq, x, m);  // says: einsum: [batch, 128] x [128, 10], "bi,ij->bk": not an equation of subscripts
   einsum("bi,bi->b"_eq, x, wide);  // says: einsum: [batch, 128] x float64[128, 10], "bi,bi->b": dtypes differ
+  kron(cube, big);  // says: kron: [10, 4, 5] x [2, 2, 2, 2, 2, 2]: more than 8 dimensions
   linear(x, w);  // says: linear: [batch, 128] x [64, 10]: in_features differ
   linear(x, u, seven);  // says: linear: [batch, 128] x [10, 128] x [7]: the bias is not (out_features)
   linear(x, ten);  // says: linear: [batch, 128] x [10]: no rule for these ranks
@@ -56,5 +58,14 @@ int main() {
   mv(x, ten);  // says: mv: [batch, 128] x [10]: inner dimensions differ
   mv(ten, x);  // says: mv: [10] x [batch, 128]: no rule for these ranks
   outer(x, ten);  // says: outer: [batch, 128] x [10]: no rule for these ranks
+  tensordot(x, w, 1_c);  // says: tensordot: [batch, 128] x [64, 10], dims 1: inner dimensions differ
+  tensordot(x, w);  // says: tensordot: [batch, 128] x [64, 10]: no dim is given
+  tensordot(x, m, 3_c);  // says: tensordot: [batch, 128] x [128, 10], dims 3: dimension out of range
+  tensordot(x, m, list(1_c), list(2_c));  // says: tensordot: [batch, 128] x [128, 10], dims 1 and 2: dimension out of range
+  tensordot(x, m, list(1_c, 1_c), list(0_c, 1_c));  // says: tensordot: [batch, 128] x [128, 10], dims (1, 1) and (0, 1): a dim is given twice
+  tensordot(x, m, list(1_c));  // says: tensordot: [batch, 128] x [128, 10], dims 1 and (): not each dim is given once
+  tensordot(x, wide, 1_c);  // says: tensordot: [batch, 128] x float64[128, 10], dims 1: dtypes differ
+  tensordot(b, b, 2_c);  // says: tensordot: bool[128, 10] x bool[128, 10], dims 2: no rule for booleans
+  tensordot(big, cube, 0_c);  // says: tensordot: [2, 2, 2, 2, 2, 2] x [10, 4, 5], dims 0: more than 8 dimensions
 #endif
 }

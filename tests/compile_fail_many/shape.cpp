@@ -27,6 +27,10 @@ int main() {
   cat(x, y, dim = 3_c);  // says: cat: [batch, 6, 4] x [batch, 5, 4], dim 3: dimension out of range
   chunk(x, 2_c, dim = 3_c);  // says: chunk: [batch, 6, 4], part 1 of 2, dim 3: dimension out of range
   chunk(x, 7_c, dim = 1_c);  // says: chunk: [batch, 6, 4], part 6 of 7, dim 1: the number is larger than the dim
+  diagonal(x, 0_c, 1_c, 3_c);  // says: diagonal: [batch, 6, 4], offset 0, dims 1 and 3: dimension out of range
+  diagonal(x, dim1 = 1_c, dim2 = -2_c);  // says: diagonal: [batch, 6, 4], offset 0, dims 1 and -2: a dim is given twice
+  diagonal(v);  // says: diagonal: [3], offset 0, dims 0 and 1: no rule for these ranks
+  diagonal_backward(v, m);  // says: diagonal_backward: [3] x [6, 4], offset 0, dims 0 and 1: shapes differ
   expand(x, 2_c, 6_c, 5_c);  // says: expand: [batch, 6, 4] to [2, 6, 5]: not broadcastable
   expand(m, 4_c);  // says: expand: [6, 4] to [4]: not broadcastable
   flatten(x, 2_c, 1_c);  // says: flatten: [batch, 6, 4], dims 2 to 1: dimension out of range
@@ -45,6 +49,12 @@ int main() {
   wrap_index(v, 6);  // says: wrap_index: [3] into ?: the index is not int64
   index(scalar, i);  // says: index: [] x int64[2]: no rule for these ranks
   index(deep, at);  // says: index: [1, 1, 1, 1, 1, 1, 1, 1] x int64[2, 3]: more than 8 dimensions
+  index_add(m, 0_c, v, m);  // says: index_add: [6, 4] x [3] x [6, 4], dim 0: the index is not int64
+  index_add(m, 0_c, i, source);  // says: index_add: [6, 4] x int64[2] x [2, 3], dim 0: shapes differ
+  index_add(m, 0_c, at, m, 2);  // says: index_add: [6, 4] x int64[2, 3] x [6, 4], dim 0: no rule for these ranks
+  index_add(m, 2_c, i, m, alpha = 2);  // says: index_add: [6, 4] x int64[2] x [6, 4], dim 2: dimension out of range
+  index_add(m, i, wide, dim = 0_c);  // says: index_add: [6, 4] x int64[2] x float64[2], dim 0: dtypes differ
+  index_add(m, 0_c, i, m, dim = 1);  // says: index_add: [6, 4]: an operand stands after an attribute
   index_select(m, 0_c, v);  // says: index_select: [6, 4] x [3], dim 0: the index is not int64
   index_select(m, 0_c, at);  // says: index_select: [6, 4] x int64[2, 3], dim 0: no rule for these ranks
   index_select(m, 2_c, i);  // says: index_select: [6, 4] x int64[2], dim 2: dimension out of range
@@ -62,6 +72,10 @@ int main() {
   repeat(x, 2_c, 2_c);  // says: repeat: [batch, 6, 4] by (2, 2): not each dim is given once
   repeat(x, 1_c, -1_c, 1_c);  // says: repeat: [batch, 6, 4] by (1, -1, 1): a size is out of range
   repeat_backward(x, x, 2_c, 2_c);  // says: repeat_backward: [batch, 6, 4] x [batch, 6, 4] by (2, 2): not each dim is given once
+  repeat_interleave(x, 2_c, 3_c);  // says: repeat_interleave: [batch, 6, 4] by 2, dim 3: dimension out of range
+  repeat_interleave(x, -1_c);  // says: repeat_interleave: [batch, 6, 4] by -1: a size is out of range
+  repeat_interleave(scalar, 2_c, 0_c);  // says: repeat_interleave: [] by 2, dim 0: no rule for these ranks
+  repeat_interleave(deep, 2_c, 0_c);  // says: repeat_interleave: [1, 1, 1, 1, 1, 1, 1, 1] by 2, dim 0: more than 8 dimensions
   reshape(x, batch, 23_c);  // says: reshape: [batch, 6, 4] to [batch, 23]: the numbers of elements differ
   reshape(x, 24_c);  // says: reshape: [batch, 6, 4] to [24]: the numbers of elements differ
   reshape(x, -1_c, -1_c);  // says: reshape: [batch, 6, 4] to [?, ?]: one size at most may be -1
@@ -102,6 +116,9 @@ int main() {
   stack(x, x, dim = 4_c);  // says: stack: [batch, 6, 4] x [batch, 6, 4], dim 4: dimension out of range
   movedim(x, 0_c, 3_c);  // says: movedim: [batch, 6, 4], dims 0 to 3: dimension out of range
   movedim(x, list(0_c, 1_c), 0_c);  // says: movedim: [batch, 6, 4], dims (0, 1) to 0: not each dim is given once
+  channel_shuffle(x, 4_c);  // says: channel_shuffle: [batch, 6, 4], groups 4: the channels are not divisible by the groups
+  channel_shuffle(x, groups = 0_c);  // says: channel_shuffle: [batch, 6, 4], groups 0: a size is out of range
+  channel_shuffle(m, 2_c);  // says: channel_shuffle: [6, 4], groups 2: no rule for these ranks
   pixel_shuffle(x, 0_c);  // says: pixel_shuffle: [batch, 6, 4] by 0: a size is out of range
   pixel_shuffle(m, 2_c);  // says: pixel_shuffle: [6, 4] by 2: no rule for these ranks
   pixel_unshuffle(x, 4_c);  // says: pixel_unshuffle: [batch, 6, 4] by 4: the dim is not divisible by it

@@ -66,6 +66,10 @@ void vary(paddings& a, dice& d, bool hostile) {
   a.assign(kSame);
   a.mode = d.one_in(2) ? choice::same : d.one_in(2) ? choice::valid : some_choice(d);
 }
+void vary(given_list& a, dice& d, bool hostile) {
+  a.given = true;
+  vary(static_cast<attr_list&>(a), d, hostile);
+}
 void vary(scale_factors& a, dice& d, bool hostile) {
   a.n = static_cast<int>(d.below(windows::capacity + 1));
   for (int i = 0; i < a.n; ++i) a.e[i] = some_number(d, hostile);

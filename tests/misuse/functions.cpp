@@ -100,6 +100,11 @@ void add_indexing(counterparts& all) {
     if (!are_within(x[1], n, false)) return left_out;  // LibTorch takes indices modulo n
     return at::take_along_dim(x[0], x[1], a.dim.value);
   });
+  put<struct index_add>(all, [](const auto& a, const tensors& x) {
+    const std::int64_t n = x[0].dim() == 0 ? 1 : x[0].size(a.dim.value);
+    if (x[0].numel() == 0 && !are_within(x[1], n, false)) return left_out;  // LibTorch does not check the indices
+    return x[0].index_add(a.dim.value, x[1], x[2], a.alpha.value);
+  });
   put<struct ops::index>(all, [](const auto& a, const tensors& x) {
     if (!a.mask.empty()) return left_out;  // koila's op gets the positions of true elements instead of the mask
     c10::List<std::optional<at::Tensor>> indices;
@@ -238,6 +243,14 @@ void add_networks(counterparts& all) {
   });
   put<struct ops::einsum>(
       all, [](const auto& a, const tensors& x) { return at::einsum(std::string(a.equation.view()), x); });
+  put<struct tensordot>(all, [](const auto& a, const tensors& x) {
+    std::vector<std::int64_t> i = numbers_in(a.dims_self), j = numbers_in(a.dims_other);
+    for (std::int64_t k = 0; a.has_number() && k < a.number.value; ++k) {
+      i.push_back(x[0].dim() - a.number.value + k);
+      j.push_back(k);
+    }
+    return at::tensordot(x[0], x[1], i, j);
+  });
   put<struct scaled_dot_product_attention>(all, [](const auto& a, const tensors& x) {
     if (a.dropout_p.value != 0) return left_out;  // LibTorch draws different numbers
     if (a.is_causal.value && x.size() == 4) return left_out;  // LibTorch accepts either a mask or is_causal, not both

@@ -53,12 +53,14 @@ void for_each_op(const F& f) {
   f.template operator()<struct koila::cat>("indexing/cat", "(..., n, ...) x (..., m, ...) x ... -> (..., n + m + ..., ...): cat(a, b, dim = -1) concatenates up to 6 operands, or the elements of a std::tuple, std::array or std::vector of any length. Dtypes are promoted.");
   f.template operator()<struct koila::internal::chunk_part>("indexing/chunk", "(..., n, ...) -> (..., ceil(n / chunks), ...): part number `index` of `chunks` parts, as a view. The last part may be shorter than the others. A part that does not exist is refused: 5 elements split into 4 chunks are only 3 parts, of 2, 2 and 1 elements.");
   f.template operator()<struct koila::chunk>("indexing/chunk", "chunk(x, 2_c, dim = -1): a std::tuple of 2 views. The last view may be shorter than the others. The number of chunks is a compile-time constant.");
+  f.template operator()<struct koila::diagonal>("indexing/diagonal", "(..., n, ..., m, ...) -> (..., k): diagonal(x, offset, dim1, dim2) returns a diagonal of each matrix. The rows of the matrices lie along dim1 (0 by default), and the columns along dim2 (1 by default). The diagonal is the last dim of the result. A positive offset is above the main diagonal. Returns a view. `diagonal` is also the name of an attribute of tril and triu.");
   f.template operator()<struct koila::internal::expand_op>("indexing/expand", "(..., 1, ...) -> (sizes...): expand(x, 4_c, -1_c) repeats dims of extent 1 and adds repeated dims in front. A size of -1 leaves a dim unchanged, and so does the dim's own axis. The result is a view. To expand to the dims of another value, call expand_like(x, other).");
   f.template operator()<struct koila::expand_like>("indexing/expand_like", "(...) x (..., n, ...) -> (..., n, ...): the first operand, expanded to the shape of the second operand. If `dim` is given and keepdim is false, the first operand must lack the dims that `dim` lists, like the result of `sum` over them. These dims are inserted with extent 1 before the operand is expanded. Only the dims of the second operand are read. Returns a view.");
   f.template operator()<struct koila::flatten>("indexing/flatten", "(..., a, b, c, ...) -> (..., a * b * c, ...): merges the dims from start_dim to end_dim, by default all dims. Returns a view if x is contiguous, else a copy.");
   f.template operator()<struct koila::flip>("indexing/flip", "(...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)) reverses the order of the elements along the given dims.");
   f.template operator()<struct koila::gather>("indexing/gather", "(..., n, ...) x int64 (..., m, ...) -> (..., m, ...): gather(x, dim, index)[i, ..., k, ..., j] is x[i, ..., index[i, ..., k, ..., j], ..., j].");
   f.template operator()<struct koila::ops::index>("indexing/index", "(n, ...) x int64 (dims...) -> (dims..., ...): index(x, i) is x[i]. Negative indices count from the end. A call has up to four index tensors, which broadcast: index(x, i, j) is x[i, j]. A mask must be a tensor, not an expression, because the shape of the result must be known when the graph is built.");
+  f.template operator()<struct koila::index_add>("indexing/index_add", "(..., n, ...) x int64 (m) x (..., m, ...) -> (..., n, ...): index_add(x, dim, index, source, alpha) is x + alpha * source, where each slice of source along dim is added to the slice of x that its index selects. alpha is a number, 1 by default. The call may name the dim and alpha: index_add(x, index, source, dim = d, alpha = 2).");
   f.template operator()<struct koila::index_select>("indexing/index_select", "(..., n, ...) x int64 (m) -> (..., m, ...): index_select(x, dim, index) selects slices of x along dim. A scalar index selects one slice and keeps the dim.");
   f.template operator()<struct koila::masked_fill>("indexing/masked_fill", "(...) x bool (...) x () -> (...), the first two operands broadcast: the scalar where the mask is true, else x. The result has the dtype of x, to which the scalar is converted.");
   f.template operator()<struct koila::movedim>("indexing/movedim", "(...) -> (...): moves the dims `source` to the positions `destination`, as in movedim(x, 0_c, -1_c) or movedim(x, list(0, 1), list(1, 2)). Returns a view.");
@@ -66,6 +68,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct koila::one_hot>("indexing/one_hot", "int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c) is 1 at the class index of each element, else 0. The number of classes is not inferred from the values, because the shape must be known when the graph is built.");
   f.template operator()<struct koila::permute>("indexing/permute", "(a, b, ...) -> (...): x with its dims in the given order, as in permute(x, 0_c, 2_c, 1_c) or permute(x, list(0, 2, 1)). Returns a view.");
   f.template operator()<struct koila::repeat>("indexing/repeat", "(n, m) -> (r * n, s * m): repeats x along each dim, as in repeat(x, r, s) or repeat(x, list(r, s)). Additional counts in front add new dims. If the batch axis is repeated r times, the result is still per sample, with r rows for each sample.");
+  f.template operator()<struct koila::repeat_interleave>("indexing/repeat_interleave", "(..., n, ...) -> (..., r * n, ...): repeat_interleave(x, r, dim) repeats each slice of dim r times. The repetitions of a slice are neighbours. Without a dim, x is flattened first. If the batch axis is repeated, the result is still per sample, with r rows for each sample.");
   f.template operator()<struct koila::reshape>("indexing/reshape", "(...) -> (sizes...): the elements of x in the given shape, as in reshape(x, batch, 784_c) or reshape(x, list(-1_c, 10_c)). Returns a view if x is contiguous, else a copy.");
   f.template operator()<struct koila::reshape_like>("indexing/reshape", "(...) x (...) -> (...): reshape_like(x, other) is x in the shape of `other`. Only the dims of `other` are read. This op is the gradient of reshape.");
   f.template operator()<struct koila::roll>("indexing/roll", "(...) -> (...): shifts the elements along the dims, as in roll(x, shift, dim) or roll(x, list(1, 2), list(0, 1)). Elements that leave at the end come back at the front. Without a dim, the flattened elements are shifted.");
@@ -105,6 +108,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct koila::internal::cumprod_tangent>("internal/cumprod_tangent", "(..., n, ...) x (..., n, ...) -> (..., n, ...): the derivative of cumprod(x) in a direction v. The operands are v and x.");
   f.template operator()<struct koila::internal::cumsum_backward>("internal/cumsum_backward", "(..., n, ...) -> (..., n, ...): the sum of each element and all later elements along `dim`.");
   f.template operator()<struct koila::internal::custom_backward>("internal/custom_backward", "dy (...) x (...) x ... -> dims of one operand: calls the callable with autograd and propagates dy back. With `per_sample`, the gradient of an operand that is passed whole (a weight) is the sum over the chunks.");
+  f.template operator()<struct koila::internal::diagonal_backward>("internal/diagonal_backward", "(..., k) x (..., n, ..., m, ...) -> (..., n, ..., m, ...): zeros, with dy written to the diagonal. Only the dims of the second operand are read.");
   f.template operator()<struct koila::internal::dropout_attention>("internal/dropout_attention", "(..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): dropout(softmax(scale * q @ k^T)) @ v, with an optional mask, as in attention. The whole matrix of attention weights is never stored. If the samples lie along a leading dim, the op drops the same weights as the op `dropout` would.");
   f.template operator()<struct koila::internal::dropout_attention_backward>("internal/dropout_attention_backward", "(..., l, v) x (..., l, v) x (..., l, e) x (..., s, e) x (..., s, v) -> (..., l + s + s, max(e, v)): the gradients with respect to q, k and v, concatenated along the second-last dim. The operands are dy, the result y of dropout_attention, q, k and v. Narrower gradients are padded with zero columns. The attention weights are recomputed in blocks. An optional sixth operand is the mask of dropout_attention.");
   f.template operator()<struct koila::internal::elu_backward>("internal/elu_backward", "(...) x (...) -> (...): dy * scale * (x <= 0 ? alpha * input_scale * exp(x * input_scale) : 1). The result is dy * scale where x is NaN.");
@@ -172,11 +176,13 @@ void for_each_op(const F& f) {
   f.template operator()<struct koila::bmm>("linalg/bmm", "(b, m, k) x (b, k, n) -> (b, m, n): the product of each pair of matrices.");
   f.template operator()<struct koila::dot>("linalg/dot", "(n) x (n) -> (): the inner product. dot expands to mm, because mm adds the sums of the chunks without a temporary.");
   f.template operator()<struct koila::ops::einsum>("linalg/einsum", "(...) [x (...)]... -> (...): the sum of products that the equation states. Takes one to five operands and contracts them from left to right. An operand with a repeated label (a diagonal) is refused.");
+  f.template operator()<struct koila::kron>("linalg/kron", "(n, m) x (k, l) -> (n * k, m * l): each element of a times all of b, for values of any rank. The value of lower rank gets dims of extent 1 in front. If a dim has more than one element in both values, it counts as two of the at most 8 dims.");
   f.template operator()<struct koila::linear>("linalg/linear", "(..., in) x (out, in) -> (..., out): x w^T, plus an optional bias (out).");
   f.template operator()<struct koila::matmul>("linalg/matmul", "(..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A left operand that is a vector is a row; a right operand that is a vector is a column.");
   f.template operator()<struct koila::mm>("linalg/mm", "(m, k) x (k, n) -> (m, n): the matrix product. If the samples lie along k in both operands, each chunk adds the product of its samples to the result.");
   f.template operator()<struct koila::mv>("linalg/mv", "(m, k) x (k) -> (m): the product of a matrix and a vector.");
   f.template operator()<struct koila::outer>("linalg/outer", "(n) x (m) -> (n, m): element (i, j) is a[i] * b[j].");
+  f.template operator()<struct koila::tensordot>("linalg/tensordot", "(..., k...) x (k..., ...) -> (..., ...): tensordot(a, b, list(1, 0), list(0, 1)) pairs dim 1 of a with dim 0 of b, and dim 0 of a with dim 1 of b, and sums products over the paired dims. The result has the other dims of a, and then those of b. tensordot(a, b, n) pairs the last n dims of a with the first n dims of b. One of two paired dims may have extent 1.");
   f.template operator()<struct koila::tril>("linalg/tril", "(..., n, m) -> (..., n, m): tril(x, diagonal = 0): the elements on and below the diagonal of each matrix. All other elements become 0.");
   f.template operator()<struct koila::triu>("linalg/triu", "(..., n, m) -> (..., n, m): triu(x, diagonal = 0): the elements on and above the diagonal of each matrix. All other elements become 0.");
   f.template operator()<struct koila::binary_cross_entropy>("loss/binary_cross_entropy", "(...) x (...) -> (), or (...) with kNone: -(y * log(x) + (1 - y) * log(1 - x)) for probabilities x. A logarithm below -100 counts as -100. An optional third operand weights the losses and is broadcast to them.");
@@ -343,6 +349,7 @@ void for_each_op(const F& f) {
   f.template operator()<struct koila::var>("reduction/var", "(..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all dims. The variance is the sum of squared differences from the mean, divided by (number of elements - correction). The mean and the number are those of the whole batch, even if the batch runs in chunks.");
   f.template operator()<struct koila::embedding>("sparse/embedding", "int64 (...) x (n, d) -> (..., d): the rows of the weight that the indices select. The row padding_idx gets no gradient. Throws c10::IndexError if an index is out of range.");
   f.template operator()<struct koila::embedding_bag>("sparse/embedding_bag", "int64 (bags, k) x (n, d) -> (bags, d): the mean of the rows that each bag's indices select. mode = kSum returns the sum of these rows, and mode = kMax returns the maximum of each feature. With kSum, an optional third operand (bags, k) holds the weights of the rows. Indices equal to padding_idx do not count. If no index of a bag counts, the bag's result is zeros.");
+  f.template operator()<struct koila::channel_shuffle>("vision/channel_shuffle", "(n, c, ...) -> (n, c, ...): channel_shuffle(x, groups) divides the channels into groups of neighbouring channels. The result has the first channel of each group, then the second channel of each group, and so on.");
   f.template operator()<struct koila::interpolate>("vision/interpolate", "(samples, channels, in...) -> (samples, channels, out...): resizes the spatial dims to `size`, or by `scale_factor`, as in interpolate(x, scale_factor = 2_c, mode = kBilinear). The modes are kNearest and kArea for 1 to 3 spatial dims, kLinear for 1, kBilinear and kBicubic for 2, and kTrilinear for 3.");
   f.template operator()<struct koila::pad>("vision/pad", "(..., n, m) -> (..., n + before + after, m + before + after): adds elements around x, as in pad(x, list(1_c, 1_c, 2_c, 0_c)). The list holds the numbers of elements before and after the last dim, then before and after the second-last dim, and so on. The op takes mode = kConstant, kReflect, kReplicate or kCircular, and fill_value.");
   f.template operator()<struct koila::pixel_shuffle>("vision/pixel_shuffle", "(..., c * r * r, h, w) -> (..., c, h * r, w * r): pixel_shuffle(x, r) rearranges channels into blocks of r x r pixels.");
@@ -378,6 +385,9 @@ void for_each_attribute_name(const F& f) {
   f.template operator()<struct koila::dim>();
   f.template operator()<struct koila::dim0>();
   f.template operator()<struct koila::dim1>();
+  f.template operator()<struct koila::dim2>();
+  f.template operator()<struct koila::dims_other>();
+  f.template operator()<struct koila::dims_self>();
   f.template operator()<struct koila::divisor_override>();
   f.template operator()<struct koila::dropout_p>();
   f.template operator()<struct koila::end_dim>();
@@ -408,6 +418,7 @@ void for_each_attribute_name(const F& f) {
   f.template operator()<struct koila::normalized_shape>();
   f.template operator()<struct koila::num_classes>();
   f.template operator()<struct koila::num_groups>();
+  f.template operator()<struct koila::offset>();
   f.template operator()<struct koila::output_padding>();
   f.template operator()<struct koila::output_size>();
   f.template operator()<struct koila::p>();
@@ -416,6 +427,7 @@ void for_each_attribute_name(const F& f) {
   f.template operator()<struct koila::per_sample>();
   f.template operator()<struct koila::posinf>();
   f.template operator()<struct koila::reduction>();
+  f.template operator()<struct koila::repeats>();
   f.template operator()<struct koila::reverse>();
   f.template operator()<struct koila::rounding_mode>();
   f.template operator()<struct koila::rtol>();

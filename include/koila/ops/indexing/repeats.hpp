@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Shared by repeat and its backward op.
+// Shared by repeat, its backward op and repeat_interleave.
 #include <koila/ops/indexing/slices.hpp>
 
 namespace koila::inline v0 {
+
+/// The number of repetitions: of each dim in repeat, of each element in repeat_interleave.
+inline constexpr struct repeats : detail::attribute_name<repeats> {
+  using attribute_name::operator=;
+  static constexpr auto member(auto& a) -> decltype((a.repeats)) { return a.repeats; }
+} repeats;
 
 namespace detail {
 

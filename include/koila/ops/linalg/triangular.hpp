@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Shared by tril and triu.
-#include <koila/expr/op.hpp>
+#include <koila/ops/indexing/diagonal.hpp>
 
 namespace koila::inline v0 {
 
-/// The diagonal that bounds the kept triangle. 0 is the main diagonal; positive numbers are above
-/// the main diagonal.
-inline constexpr struct diagonal : detail::attribute_name<diagonal> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
-} diagonal;
-
 namespace detail {
 
-/// (..., n, m) -> (..., n, m): keeps a triangle of each matrix and sets the rest to 0.
+/// (..., n, m) -> (..., n, m): keeps a triangle of each matrix and sets the rest to 0. The
+/// attribute `diagonal` bounds the kept triangle. 0 is the main diagonal; positive numbers are
+/// above the main diagonal.
 template <class Op>
 struct triangular : op<Op, 1> {
   struct attributes {
