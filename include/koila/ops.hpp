@@ -200,6 +200,8 @@
 #include <koila/ops/internal/median_index.hpp>
 #include <koila/ops/internal/median_of_all.hpp>
 #include <koila/ops/internal/moments.hpp>
+#include <koila/ops/internal/multilabel_margin.hpp>
+#include <koila/ops/internal/multilabel_margin_backward.hpp>
 #include <koila/ops/internal/native_layer_norm.hpp>
 #include <koila/ops/internal/native_layer_norm_backward.hpp>
 #include <koila/ops/internal/native_layer_norm_parameters_backward.hpp>
@@ -271,9 +273,13 @@
 #include <koila/ops/loss/margin.hpp>
 #include <koila/ops/loss/margin_ranking_loss.hpp>
 #include <koila/ops/loss/mse_loss.hpp>
+#include <koila/ops/loss/multi_margin_loss.hpp>
+#include <koila/ops/loss/multilabel_margin_loss.hpp>
+#include <koila/ops/loss/multilabel_soft_margin_loss.hpp>
 #include <koila/ops/loss/nll_loss.hpp>
 #include <koila/ops/loss/poisson_nll_loss.hpp>
 #include <koila/ops/loss/smooth_l1_loss.hpp>
+#include <koila/ops/loss/soft_margin_loss.hpp>
 #include <koila/ops/loss/triplet_margin_loss.hpp>
 #include <koila/ops/normalization/batch_norm.hpp>
 #include <koila/ops/normalization/group_norm.hpp>

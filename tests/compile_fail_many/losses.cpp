@@ -32,6 +32,16 @@ int main() {
   mse_loss(x, y);  // says: mse_loss: [batch, 10] x [batch, 9]: shapes differ
   mse_loss(n, n);  // says: mse_loss: int64[batch, 10] x int64[batch, 10]: not a floating-point dtype
   mse_loss(x, x, reduction = kSame);  // says: mse_loss: [batch, 10] x [batch, 10]: the choice is none of the op's
+  multi_margin_loss(x, labels);  // says: multi_margin_loss: [batch, 10] x int64[7]: the labels are not one per sample
+  multi_margin_loss(x, label, weight);  // says: multi_margin_loss: [batch, 10] x int64[batch] x [9]: the weight is not one number per channel
+  multi_margin_loss(x, label, p = 3_c);  // says: multi_margin_loss: [batch, 10] x int64[batch]: a size is out of range
+  multilabel_margin(x, labels);  // says: multilabel_margin: [batch, 10] x int64[7]: shapes differ
+  multilabel_margin_backward(weight, x, n);  // says: multilabel_margin_backward: [9] x [batch, 10] x int64[batch, 10]: the labels are not one per sample
+  multilabel_margin_loss(x, labels);  // says: multilabel_margin_loss: [batch, 10] x int64[7]: shapes differ
+  multilabel_margin_loss(x, x);  // says: multilabel_margin_loss: [batch, 10] x [batch, 10]: the labels are not int64
+  multilabel_soft_margin_loss(x, y);  // says: multilabel_soft_margin_loss: [batch, 10] x [batch, 9]: shapes differ
+  multilabel_soft_margin_loss(x, x, y);  // says: multilabel_soft_margin_loss: [batch, 10] x [batch, 10] x [batch, 9]: not broadcastable
+  multilabel_soft_margin_loss(scalar, scalar);  // says: multilabel_soft_margin_loss: [] x []: no rule for these ranks
   nll(x, labels);  // says: nll: [batch, 10] x int64[7]: the labels are not one per sample
   nll_loss(x, labels);  // says: nll_loss: [batch, 10] x int64[7]: the labels are not one per sample
   nll_loss(x, label, weight);  // says: nll_loss: [batch, 10] x int64[batch] x [9]: the weight is not one number per channel
@@ -61,6 +71,8 @@ int main() {
   margin_ranking_loss(x, y, x);  // says: margin_ranking_loss: [batch, 10] x [batch, 9] x [batch, 10]: not broadcastable
   poisson_nll_loss(x, y);  // says: poisson_nll_loss: [batch, 10] x [batch, 9]: not broadcastable
   smooth_l1_loss(x, y);  // says: smooth_l1_loss: [batch, 10] x [batch, 9]: shapes differ
+  soft_margin_loss(x, y);  // says: soft_margin_loss: [batch, 10] x [batch, 9]: shapes differ
+  soft_margin_loss(n, n);  // says: soft_margin_loss: int64[batch, 10] x int64[batch, 10]: not a floating-point dtype
   triplet_margin_loss(x, y, x);  // says: triplet_margin_loss: [batch, 10] x [batch, 9] x [batch, 10]: not broadcastable
   triplet_margin_loss(scalar, scalar, scalar);  // says: triplet_margin_loss: [] x [] x []: no rule for these ranks
   ctc_backward(x, x, n, label, label, kernel_size = 1_c);  // says: ctc_backward: [batch, 10] x [batch, 10] x int64[batch, 10] x int64[batch] x int64[batch]: the op has no such attribute

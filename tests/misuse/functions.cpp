@@ -228,6 +228,26 @@ void add_losses(counterparts& all) {
     if (a.full.value) each = each + 0.5 * std::log(2 * std::numbers::pi);
     return reduced_to(each, a.reduction.value);
   });
+  put<struct multi_margin_loss>(all, [](const auto& a, const tensors& x) {
+    if (x[0].numel() == 0) return left_out;  // LibTorch does not write the result
+    return at::multi_margin_loss(x[0], x[1], a.p.value, a.margin.value, optional_operand(x, 2),
+                                 reduction_of(a.reduction.value));
+  });
+  put<struct multilabel_margin_loss>(all, [](const auto& a, const tensors& x) {
+    if (x[0].numel() == 0) return left_out;  // LibTorch does not write the result
+    return at::multilabel_margin_loss(x[0], x[1], reduction_of(a.reduction.value));
+  });
+  put<struct multilabel_margin>(
+      all, [](const auto&, const tensors& x) { return at::multilabel_margin_loss(x[0], x[1], at::Reduction::None); });
+  put<struct multilabel_margin_backward>(all, [](const auto&, const tensors& x) {
+    const at::Tensor mask = std::get<1>(at::multilabel_margin_loss_forward(x[1], x[2], at::Reduction::None));
+    return at::multilabel_margin_loss_backward(x[0], x[1], x[2], at::Reduction::None, mask);
+  });
+  put<struct multilabel_soft_margin_loss>(all, [](const auto& a, const tensors& x) {
+    at::Tensor each = -(x[1] * at::log_sigmoid(x[0]) + (1 - x[1]) * at::log_sigmoid(-x[0]));
+    if (x.size() == 3) each = each * x[2];
+    return reduced_to(each.sum(-1) / x[0].size(-1), a.reduction.value);
+  });
 }
 
 void add_networks(counterparts& all) {

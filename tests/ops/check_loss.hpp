@@ -39,4 +39,15 @@ inline auto loss_sizes() -> std::vector<sizes_with_batch> {
   return {{{5, 3}, 0}, {{0, 3}, 0}, {{2, 1, 9}, 2}, {{1}, 0}};
 }
 
+/// Checks a result that is computed in float32, or in float64, and rounded to `type` at the end.
+/// Computed values that differ in their last bits may be rounded to different numbers.
+inline void rounded_once(const at::Tensor& got, const at::Tensor& exact, at::ScalarType type) {
+  const double unit = type == at::kBFloat16 ? 0x1p-7
+                      : type == at::kHalf   ? 0x1p-10
+                      : type == at::kFloat  ? 1.3e-6
+                                            : 1e-12;
+  REQUIRE(got.scalar_type() == type);
+  CHECK(at::allclose(got.to(at::kDouble), exact.to(at::kDouble), unit, unit, true));
+}
+
 }  // namespace koila::test

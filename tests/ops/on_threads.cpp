@@ -49,6 +49,10 @@ struct call_of_op final : erased_base {
   void below(std::vector<const erased_base*>&) const override {}
 };
 
+/// Returns the lowest rank of the first operand. The time of multilabel_margin is the square of the
+/// number of classes, so one sample with as many classes as a vector has elements takes minutes.
+auto least_rank(const called_op& op) -> int { return op.name.starts_with("multilabel_margin") ? 2 : 1; }
+
 /// Returns operands with a common extent that an op accepts without attributes. Returns nothing if
 /// the op needs attributes.
 auto accepted(const called_op& op, dtype floating) -> std::vector<std::vector<dims>> {
@@ -62,7 +66,8 @@ auto accepted(const called_op& op, dtype floating) -> std::vector<std::vector<di
       inputs.push_back(open_dims(static_cast<int>(rest % 5), types[rest / 5 % 3]));
       for (int i = 0; i < inputs.back().rank; ++i) inputs.back().e[i] = {4, {}, true};
     }
-    if (inputs[0].rank > 0 && op.info->rule(inputs.data(), op.attributes.get()).accepted()) out.push_back(inputs);
+    if (inputs[0].rank >= least_rank(op) && op.info->rule(inputs.data(), op.attributes.get()).accepted())
+      out.push_back(inputs);
   }
   return out;
 }
