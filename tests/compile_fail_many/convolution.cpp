@@ -23,7 +23,12 @@ int main() {
   input<6, 4, 9, 9> large{"large"};
   input<float64, 6, 4, 3, 3> wide{"wide"};
   input<5> five{"five"};
+  input<batch, 2, 3> theta{"theta"};
+  input<batch, 8, 8, 2> grid{"grid"};
 #ifdef MISTAKE
+  affine_grid(theta);  // says: affine_grid: [batch, 2, 3]: not each dim is given once
+  affine_grid(theta, list(batch, 3_c, 8_c, 0_c));  // says: affine_grid: [batch, 2, 3], size [batch, 3, 8, 0]: a size is out of range
+  affine_grid(line, list(batch, 3_c, 8_c, 8_c));  // says: affine_grid: [batch, 4, 8], size [batch, 3, 8, 8]: shapes differ
   adaptive_avg_pool1d(image, 2_c);  // says: adaptive_avg_pool1d: [batch, 4, 8, 8], output_size 2: no rule for these ranks
   adaptive_avg_pool1d(line, list(2_c, 2_c));  // says: adaptive_avg_pool1d: [batch, 4, 8], output_size (2, 2): not each dim is given once
   adaptive_avg_pool2d(line, list(2_c, 2_c, 2_c));  // says: adaptive_avg_pool2d: [batch, 4, 8], output_size (2, 2, 2): not each dim is given once
@@ -63,11 +68,22 @@ int main() {
   fold(line, output_size = 8_c, kernel_size = 3_c);  // says: fold: [batch, 4, 8], output_size 8, kernel_size 3: the dim is not divisible by it
   fold(body, output_size = 8_c, kernel_size = 3_c);  // says: fold: [batch, 4, 8, 8, 8], output_size 8, kernel_size 3: no rule for these ranks
   fold(line, output_size = 8_c, kernel_size = 2_c);  // says: fold: [batch, 4, 8], output_size 8, kernel_size 2: the numbers of elements differ
+  grid_line(n1);  // says: grid_line: int64[batch, 4, 8], steps 1: not a floating-point dtype
+  grid_sample(image, image);  // says: grid_sample: [batch, 4, 8, 8] x [batch, 4, 8, 8]: shapes differ
+  grid_sample(line, grid);  // says: grid_sample: [batch, 4, 8] x [batch, 8, 8, 2]: no rule for these ranks
+  grid_sample(image, grid, padding_mode = kReflect);  // says: grid_sample: [batch, 4, 8, 8] x [batch, 8, 8, 2]: the choice is none of the op's
+  grid_sampler(n2, grid);  // says: grid_sampler: int64[batch, 4, 8, 8] x [batch, 8, 8, 2]: not a floating-point dtype
+  grid_sampler_grid_backward(line, image, grid);  // says: grid_sampler_grid_backward: [batch, 4, 8] x [batch, 4, 8, 8] x [batch, 8, 8, 2]: shapes differ
+  grid_sampler_input_backward(line, image, grid);  // says: grid_sampler_input_backward: [batch, 4, 8] x [batch, 4, 8, 8] x [batch, 8, 8, 2]: shapes differ
   interpolate(line, size = 4_c, scale_factor = 2_c);  // says: interpolate: [batch, 4, 8], size 4: a dim is given twice
   interpolate(line);  // says: interpolate: [batch, 4, 8]: not each dim is given once
   interpolate(line, size = 4_c, mode = kBilinear);  // says: interpolate: [batch, 4, 8], size 4: no rule for these ranks
   interpolate(n2, size = 4_c);  // says: interpolate: int64[batch, 4, 8, 8], size 4: not a floating-point dtype
   interpolate(image, size = 4_c, mode = kSum);  // says: interpolate: [batch, 4, 8, 8], size 4: the choice is none of the op's
+  lp_pool1d(line, kernel_size = 2_c);  // says: lp_pool1d: [batch, 4, 8], kernel_size 2: no number is given
+  lp_pool1d(line, 2, 9_c);  // says: lp_pool1d: [batch, 4, 8], kernel_size 9: the kernel is larger than the input
+  lp_pool2d(image, 2, kernel_size = 9_c);  // says: lp_pool2d: [batch, 4, 8, 8], kernel_size 9: the kernel is larger than the input
+  lp_pool2d(body, 2, kernel_size = 2_c);  // says: lp_pool2d: [batch, 4, 8, 8, 8], kernel_size 2: no rule for these ranks
   max_pool1d(line, kernel_size = 9_c);  // says: max_pool1d: [batch, 4, 8], kernel_size 9: the kernel is larger than the input
   max_pool1d(body, kernel_size = 2_c);  // says: max_pool1d: [batch, 4, 8, 8, 8], kernel_size 2: no rule for these ranks
   max_pool2d(image, kernel_size = 9_c);  // says: max_pool2d: [batch, 4, 8, 8], kernel_size 9: the kernel is larger than the input

@@ -5,6 +5,7 @@
 // clang-format off: a mistake and its sentence stand on one line
 
 using namespace koila;
+using namespace koila::internal;
 
 int main() {
   input<batch, 128> x{"x"};
@@ -27,6 +28,11 @@ int main() {
   addmm(ten, x, w);  // says: addmm: [10] x [batch, 128] x [64, 10]: inner dimensions differ
   addmm(seven, x, m);  // says: addmm: [7] x [batch, 128] x [128, 10]: not broadcastable
   addmm(wide, x, m);  // says: addmm: float64[128, 10] x [batch, 128] x [128, 10]: dtypes differ
+  cdist(stack, three);  // says: cdist: [batch, 4, 6] x [3, 6, 5]: inner dimensions differ
+  cdist(x, ten);  // says: cdist: [batch, 128] x [10]: no rule for these ranks
+  cdist(m, wide);  // says: cdist: [128, 10] x float64[128, 10]: dtypes differ
+  cdist_backward(stack, stack, other, other);  // says: cdist_backward: [batch, 4, 6] x [batch, 4, 6] x [batch, 5, 6] x [batch, 5, 6]: shapes differ
+  cdist_forward(x, u);  // says: cdist_forward: [batch, 128] x [10, 128]: no rule for these ranks
   baddbmm(scalar, stack, other);  // says: baddbmm: [] x [batch, 4, 6] x [batch, 5, 6]: inner dimensions differ
   baddbmm(seven, stack, transpose(other, 1_c, 2_c));  // says: baddbmm: [7] x [batch, 4, 6] x [batch, 6, 5]: not broadcastable
   bilinear(left, right, cube);  // says: bilinear: [batch, 4] x [batch, 6] x [10, 4, 5]: in_features differ

@@ -74,6 +74,13 @@ void vary(scale_factors& a, dice& d, bool hostile) {
   a.n = static_cast<int>(d.below(windows::capacity + 1));
   for (int i = 0; i < a.n; ++i) a.e[i] = some_number(d, hostile);
 }
+void vary(image_sizes& a, dice& d, bool hostile) {  // mostly 4 or 5 sizes, the first of them an axis
+  attr_list l;
+  l.n = static_cast<int>(hostile && d.one_in(4) ? d.below(dims::capacity + 1) : 4 + d.below(2));
+  for (int i = 0; i < l.n; ++i) l.e[i] = some_index(d, hostile);
+  a.assign(l);
+  if (!d.one_in(4)) a.e[0] = {-1, axis_name<struct batch>};
+}
 void vary(detail::filling& a, dice& d, bool hostile) {
   if (d.one_in(2)) a.assign(attr<double>(some_number(d, hostile)));
   else if (d.one_in(2)) a.assign(attr<index_t>(some_index(d, hostile)));

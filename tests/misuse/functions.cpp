@@ -204,6 +204,19 @@ void add_reductions(counterparts& all) {
   put<struct softmin>(all, [](const auto& a, const tensors& x) { return at::softmax(-x[0], a.dim.value); });
 }
 
+/// The means of var_mean and std_mean. LibTorch's operator returns them as its second result.
+void add_means(counterparts& all) {
+  const auto second_of = [](const auto& f) {
+    return [f](const auto& a, const tensors& x) {
+      const auto dims = numbers_in(a.dim);
+      return std::get<1>(f(x[0], dims.empty() ? at::OptionalIntArrayRef() : at::OptionalIntArrayRef(dims),
+                           at::Scalar(a.correction.value), a.keepdim.value));
+    };
+  };
+  put<struct var_mean_mean>(all, second_of([](const auto&... x) { return at::var_mean(x...); }));
+  put<struct std_mean_mean>(all, second_of([](const auto&... x) { return at::std_mean(x...); }));
+}
+
 void add_losses(counterparts& all) {
   put<struct cross_entropy>(all, [](const auto& a, const tensors& x) {
     return at::cross_entropy_loss(x[0], x[1], optional_operand(x, 2), reduction_of(a.reduction.value),
@@ -250,7 +263,41 @@ void add_losses(counterparts& all) {
   });
 }
 
+/// Returns x in float32 if x has 16 bits, for ops that koila computes in float32 and LibTorch in 16
+/// bits.
+auto widened(const at::Tensor& x) -> at::Tensor {
+  return x.scalar_type() == at::kHalf || x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x;
+}
+
+/// torch.nn.functional.lp_pool, from the mean of the powers in each window.
+auto lp_pooled(const lp_pool_attributes& a, const at::Tensor& x, int n, const at::Tensor& mean) -> at::Tensor {
+  double elements = 1;
+  for (int i = 0; i < n; ++i) elements *= static_cast<double>(a.kernel_size[i].value);
+  const at::Tensor y = (at::sign(mean) * at::relu(at::abs(mean))).mul(elements).pow(1 / a.norm_type.value);
+  return x.is_floating_point() ? y.to(x.scalar_type()) : y;
+}
+
 void add_networks(counterparts& all) {
+  put<struct lp_pool1d>(all, [](const auto& a, const tensors& x) {
+    return lp_pooled(a, x[0], 1,
+                     at::avg_pool1d(widened(x[0]).pow(a.norm_type.value), numbers_in(a.kernel_size),
+                                    numbers_in(a.stride), 0, a.ceil_mode.value));
+  });
+  put<struct lp_pool2d>(all, [](const auto& a, const tensors& x) {
+    return lp_pooled(a, x[0], 2,
+                     at::avg_pool2d(widened(x[0]).pow(a.norm_type.value), numbers_in(a.kernel_size),
+                                    numbers_in(a.stride), 0, a.ceil_mode.value));
+  });
+  put<struct affine_grid>(all, [](const auto& a, const tensors& x) {
+    auto sizes = sizes_in(a.size);
+    sizes[0] = x[0].size(0);  // may be given as an axis
+    return at::affine_grid_generator(x[0], sizes, a.align_corners.value);
+  });
+  put<struct grid_sample>(all, [](const auto& a, const tensors& x) {
+    const int mode = a.mode.value == choice::bilinear ? 0 : a.mode.value == choice::nearest ? 1 : 2;
+    const int padding = a.padding_mode.value == choice::zeros ? 0 : a.padding_mode.value == choice::border ? 1 : 2;
+    return at::grid_sampler(widened(x[0]), widened(x[1]), mode, padding, a.align_corners.value).to(x[0].scalar_type());
+  });
   put<struct unfold>(all, [](const auto& a, const tensors& x) {
     const bool has_elements = x[0].size(-1) > 0 && x[0].size(-2) > 0 && x[0].size(-3) > 0;
     if (!has_elements) return left_out;  // in LibTorch, only the batch dim may be 0
@@ -408,8 +455,8 @@ void add_recurrent(counterparts& all) {
 auto counterpart_of(const callable_op& op) -> const counterpart* {
   static const auto all = [] {
     counterparts table;
-    for (const auto& part : {add_indexing, add_creation, add_pointwise, add_dropout, add_reductions, add_losses,
-                             add_networks, add_recurrent})
+    for (const auto& part : {add_indexing, add_creation, add_pointwise, add_dropout, add_reductions, add_means,
+                             add_losses, add_networks, add_recurrent})
       part(table);
     return table;
   }();

@@ -117,6 +117,56 @@ void check_odd(const F& f, const G& g, const extents& over) {
   same(f(odd), g(odd));
 }
 
+/// Checks power-average pooling. Calls f(x, norm_type, kernel_size, stride, ceil_mode).
+template <class F, class G>
+void check_lp_pool(const F& f, const G& g, const extents& over) {
+  const extents all = joined({3, 2}, over);
+  struct config {
+    double norm;
+    std::int64_t kernel, stride;
+    bool ceil;
+  };
+  const auto both = [&](const config& c, const auto& compared) {
+    compared([=](const auto& x) { return f(x, c.norm, c.kernel, c.stride, c.ceil); },
+             [=](const at::Tensor& x) { return g(x, c.norm, c.kernel, c.stride, c.ceil); });
+  };
+  for (const config c : {config{2, 2, 2, false}, config{2, 3, 2, true}, config{1, 2, 1, false}, config{3, 3, 3, true},
+                         config{0.5, 2, 3, true}, config{1.5, 1, 1, false}, config{-1, 2, 2, false}})
+    both(c, [&](const auto& pool, const auto& want) {
+      check(pool, want, per_sample(positive(all)));
+      check(ask{.twice = false}, pool, want, per_sample(positive(all), 1));
+    });
+  both({2, 2, 2, false}, [&](const auto& pool, const auto& want) { check_places(pool, want, over); });
+  // Negative sums: those of an odd power, and those of the first power, which have both signs.
+  const at::Tensor drawn = normal(all);
+  for (const config c : {config{1, 2, 2, false}, config{3, 2, 2, true}, config{0, 2, 2, false}})
+    both(c, [&](const auto& pool, const auto& want) {
+      same(pool(drawn), want(drawn));
+      same(pool(drawn.to(at::kFloat)), want(drawn.to(at::kFloat)), false);
+    });
+  // The gradient of a window of zeros is 0, and so is that of a window whose sum is 0.
+  at::Tensor zeros = positive(all);
+  zeros.select(0, 1).zero_();
+  for (const double norm : {1.0, 2.0, 3.0})
+    both({norm, 2, 2, true}, [&](const auto& pool, const auto& want) {
+      check({.twice = false, .quotients = false}, pool, want, per_sample(zeros));
+      check({.twice = false, .quotients = false}, pool, want, per_sample(at::where(drawn > 0, 1.0, -1.0).pow(norm)));
+    });
+  for (const auto type : {at::kBool, at::kByte, at::kInt, at::kLong})
+    both({2, 2, 2, false}, [&](const auto& pool, const auto& want) {
+      const at::Tensor whole_numbers = drawn.abs().mul(3).to(type);
+      same(pool(whole_numbers), want(whole_numbers));
+    });
+  for (const auto type : {at::kHalf, at::kBFloat16})  // computed in float32
+    both({2, 2, 2, false}, [&](const auto& pool, const auto& want) {
+      const at::Tensor large = drawn.mul(300).to(type), y = pool(large);
+      CHECK(y.scalar_type() == type);
+      CHECK(at::allclose(y.to(at::kFloat), want(large.to(at::kFloat)), 8e-3));
+    });
+  for (const double norm : {1.0, 2.0, 3.0, -2.0})
+    both({norm, 2, 2, true}, [&](const auto& pool, const auto& want) { check_odd(pool, want, over); });
+}
+
 /// Checks pooling to the output sizes `sizes`. Calls f(x, sizes).
 template <std::size_t N, class F, class G>
 void check_adaptive_pool(const F& f, const G& g, const extents& over,

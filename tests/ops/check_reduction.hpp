@@ -154,4 +154,35 @@ void check_spread(const F& f, const G& g, const V& values) {
   check({.twice = false}, [&](const auto& x) { return f(x, 1_c); }, along, per_sample(at::ones({3, 2}, at::kDouble)));
 }
 
+/// Checks a variance or a standard deviation together with the mean. `f` and `g` return both.
+/// `values` makes an operand of the given sizes.
+template <class F, class G, class V>
+void check_spread_and_mean(const F& f, const G& g, const V& values) {
+  check_spread([&](const auto&... x) { return std::get<0>(f(x...)); },
+               [&](const auto&... x) { return std::get<0>(g(x...)); }, values);
+  const auto mean = [&](const auto&... x) { return std::get<1>(f(x...)); };
+  const auto want = [&](const auto&... x) { return std::get<1>(g(x...)); };
+  for (const auto& s : some_sizes(1)) {
+    const at::Tensor t = values(s.sizes);
+    if (t.numel() == 0) continue;  // LibTorch warns: see below
+    check([&](const auto& x) { return mean(x, correction = 0); },
+          [&](const at::Tensor& x) { return want(x, std::nullopt, at::Scalar(0)); }, per_sample(t, s.batch));
+    for_dims(s.sizes, [&](int d) {
+      check([&](const auto& x) { return mean(x, dim = d, correction = 0, keepdim = d > 0); },
+            [&](const at::Tensor& x) { return want(x, d, 0, d > 0); }, per_sample(t, s.batch));
+    });
+  }
+  for (const int batch : {0, 1, 2})
+    check([&](const auto& x) { return mean(x, list(0_c, -1_c), correction = 2); },
+          [&](const at::Tensor& x) { return want(x, at::IntArrayRef{0, -1}, at::Scalar(2)); },
+          per_sample(values({3, 5, 2}), batch));
+  check_typed([&](const auto& x) { return mean(x, 1_c); },
+              [&](const at::Tensor& x) { return want(x, at::IntArrayRef{1}, at::Scalar(1)); },
+              std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
+  // A value after an infinity makes LibTorch's running mean NaN; koila's mean is that of `mean`.
+  const at::Tensor odd = at::tensor({NAN, 1.0F, INFINITY, 1.0F, 2.0F, -INFINITY}).view({3, 2});  // (3, 2)
+  same(mean(odd, -1), at::mean(odd, -1));
+  for (const auto& few : {at::ones({}), at::ones({1, 1}), at::ones({0, 3})}) same(mean(few), want(few));
+}
+
 }  // namespace koila::test

@@ -73,6 +73,8 @@ enum class choice : signed char {
   reflect,
   replicate,
   circular,
+  border,
+  reflection,
   nearest,
   linear,
   bilinear,
@@ -102,6 +104,8 @@ inline constexpr choice_constant<choice::constant> kConstant;
 inline constexpr choice_constant<choice::reflect> kReflect;
 inline constexpr choice_constant<choice::replicate> kReplicate;
 inline constexpr choice_constant<choice::circular> kCircular;
+inline constexpr choice_constant<choice::border> kBorder;
+inline constexpr choice_constant<choice::reflection> kReflection;
 inline constexpr choice_constant<choice::nearest> kNearest;
 inline constexpr choice_constant<choice::linear> kLinear;
 inline constexpr choice_constant<choice::bilinear> kBilinear;

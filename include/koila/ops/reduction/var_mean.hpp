@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// var_mean: the variance and the mean over some or all dims.
+#include <koila/ops/reduction/values_and_indices.hpp>
+#include <koila/ops/reduction/var.hpp>
+
+namespace koila::inline v0 {
+
+namespace internal {
+
+/// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all dims, as in var.
+inline constexpr struct var_mean_variance : op<var_mean_variance, 1> {
+  static constexpr std::string_view name = "var_mean";
+  using attributes = variance_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) { return detail::call_with<struct var>(a, x); }
+} var_mean_variance;
+
+/// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all dims, as in mean.
+/// `correction` has no effect on the mean.
+inline constexpr struct var_mean_mean : op<var_mean_mean, 1> {
+  static constexpr std::string_view name = "var_mean";
+  using attributes = variance_attributes;
+  static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }
+  static constexpr auto expand(const auto& x, const attributes& a) { return detail::call_with<struct mean>(a, x); }
+} var_mean_mean;
+
+}  // namespace internal
+
+/// auto [variance, average] = var_mean(x, 1_c, correction = 0): the results of var and mean, with
+/// the attributes of var.
+inline constexpr detail::values_beside_indices<struct internal::var_mean_variance, struct internal::var_mean_mean>
+    var_mean{};
+
+}  // namespace koila::inline v0
