@@ -99,8 +99,8 @@ case $check in
     while read -r line; do complain "$line: names that are compiled are in koila::inline v${version%%.*}"; done \
       < <(grep -rnE '^ *namespace koila\b' include | grep -vE "namespace koila::inline v${version%%.*}(::[a-z:_]+)? \{$")
     ;;
-  # No parameter and no function is called at, of, in, is or how; no name of the past is back. Comments
-  # and strings do not count.
+  # No parameter and no function is called at, of, in, is or how; no name of the past is back.
+  # Comments and strings do not count.
   names)
     past='why|spell|says|gnode|tri|sketch|slot|call_notes|program_key|dying_values|joined_sums|nested_joins|element_runs|element_kernel'
     past+='|hold_set|hold_ladder|rung|climb|besides|lend|take_back|let_go|stand_in|neutral|shifted_lines|few_rows|turned|told_of|as_outside|least_gain'

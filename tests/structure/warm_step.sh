@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # warm_step.sh <source folder>
 #
-# Prints the number of koila's headers whose code runs in a warm step: a training step that has a plan
-# and a program. Compiles all of koila without optimisation, so that no function is inlined, and needs
-# valgrind. Takes two minutes, so no test runs it.
+# Prints the number of koila's headers whose code runs in a warm step: a training step that has a
+# plan and a program. Compiles all of koila without optimisation, so that no function is inlined,
+# and needs valgrind. Takes two minutes, so no test runs it.
 set -euo pipefail
 cd "$1"
 source scripts/common.sh
