@@ -110,7 +110,7 @@ case $check in
     }
     [ "$(code '\bgraph_node\b' | wc -l)" -gt 50 ] || complain 'the code was not read'
     while IFS=$'\t' read -r line text; do complain "$line: $text"; done \
-      < <(code '(auto|void|bool|int) (at|of|in|is|how)\(|([A-Za-z0-9_>]|[^ ][&*]) (\.\.\.)?(at|of|in|is|how)[,)]' | grep -vE '\b(return|case) (at|of|in|is|how)\b'
+      < <(code '(auto|void|bool|int) (at|of|in|is|how)\(|([A-Za-z0-9_>]|[^ ][&*]) (\.\.\.)?(at|of|in|is|how)([,)]| = (\{[^}]*\}|[A-Za-z0-9_.:-]+)\))' | grep -vE '\b(return|case) (at|of|in|is|how)\b'
         code "\\b($past)\\b")
     ;;
   comments)  # no comment line has more than 100 columns

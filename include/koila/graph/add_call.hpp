@@ -48,7 +48,7 @@ template <int Most>
 struct builder::new_call {
   const op_info& op;
   graph_node n;
-  dims d[Most];  ///< dims of the operands
+  dims operand_dims[Most];
   value operands[Most];
   bool numbers = true;  ///< all operands are numbers
 
@@ -60,22 +60,22 @@ struct builder::new_call {
     for (int k = 0; k < count; ++k) {
       n.operands[static_cast<std::size_t>(k)] = ids[k];
       const graph_node& x = b.node(ids[k]);
-      d[k] = x.dims;
+      operand_dims[k] = x.dims;
       operands[k] = {x.dims, x.batch_relation.as_read()};
       numbers = numbers && x.kind == node_kind::number;
       if (op.fan_in != nullptr && x.leaf && x.leaf->kind == leaf_state::parameter && x.dims.rank < 2)
-        x.leaf->note_fan_in(op.fan_in(d));
+        x.leaf->note_fan_in(op.fan_in(operand_dims));
     }
   }
   constexpr auto attributes() const -> const object* { return n.attributes.get(); }
   constexpr auto count() const -> int { return n.operand_count; }
-  constexpr void refuse(reason r) const { op.refuse(r, d, attributes()); }
+  constexpr void refuse(reason r) const { op.refuse(r, operand_dims, attributes()); }
 };
 
 /// Applies the op's rule. The result's extents and dtype are known afterwards.
 template <int Most>
 constexpr void builder::check(new_call<Most>& c) const {
-  const verdict v = c.op.rule(c.d, c.attributes());
+  const verdict v = c.op.rule(c.operand_dims, c.attributes());
   if (!v.accepted()) c.refuse(v.reason);
   if (!v.out.known() || v.out.type == dtype::unknown) c.refuse(reason::result_is_not_known);
   c.n.dims = v.out;
@@ -85,13 +85,13 @@ constexpr void builder::check(new_call<Most>& c) const {
 /// Either the op's result must be a constant, or all operands must be numbers.
 template <int Most>
 constexpr auto builder::fold(const new_call<Most>& c) -> int {
-  if (c.op.constant != nullptr) return number(c.op.constant(c.d, c.attributes()), c.n.dims);
+  if (c.op.constant != nullptr) return number(c.op.constant(c.operand_dims, c.attributes()), c.n.dims);
   double x[Most] = {};
   dims out = c.n.dims;
   out.number = true;
   for (int k = 0; k < c.count(); ++k) {
     x[k] = node(c.n.operands[static_cast<std::size_t>(k)]).number;
-    out.number = out.number && c.d[k].number;
+    out.number = out.number && c.operand_dims[k].number;
   }
   return number(c.op.fold(x, c.attributes()), out);
 }
@@ -149,7 +149,8 @@ constexpr auto builder::part_of_joined(const op_info& op, int x, const object* a
 template <int Most>
 constexpr auto builder::simplify(const new_call<Most>& c) -> int {
   const op_info& op = c.op;
-  if (op.is_noop != nullptr && op.is_noop(c.d, c.attributes()) && (op.slice_of == nullptr || c.d[0] == c.n.dims))
+  if (op.is_noop != nullptr && op.is_noop(c.operand_dims, c.attributes()) &&
+      (op.slice_of == nullptr || c.operand_dims[0] == c.n.dims))
     return c.n.operands[0];
   return op.slice_of != nullptr ? part_of_joined(op, c.n.operands[0], c.attributes(), c.n.dims) : -1;
 }
@@ -160,21 +161,21 @@ template <int Most>
 constexpr void builder::arrange_operands(new_call<Most>& c, const relations& f) {
   // A comparison returns booleans, but computes in the common dtype of its operands.
   const dims* pointers[Most];
-  for (int k = 0; k < c.count(); ++k) pointers[k] = &c.d[k];
+  for (int k = 0; k < c.count(); ++k) pointers[k] = &c.operand_dims[k];
   const bool compares = c.n.dims.type == dtype::boolean && c.op.view == nullptr;
   const dtype computed = compares ? result_type(pointers, c.count()) : c.n.dims.type;
   for (int k = 0; k < c.count(); ++k) {
     if (!c.n.reads(k)) continue;
     int& x = c.n.operands[static_cast<std::size_t>(k)];
     if (node(x).kind == node_kind::number) {
-      const dims as_operand = number_operand(c.op, c.d, k, node(x).number, computed, c.attributes());
+      const dims as_operand = number_operand(c.op, c.operand_dims, k, node(x).number, computed, c.attributes());
       if (c.op.view != nullptr && as_operand.type != computed) c.refuse(reason::number_out_of_range);
       x = number(node(x).number, as_operand);
     }
     if (f.operand[k].kind == need::whole) x = whole(x);
     if (f.operand[k].kind == need::rows) x = rows_of(x, f.operand[k].along);
     if (c.op.required_layout != nullptr) x = laid_out(x, c.op.required_layout(k, node(x).dims));
-    c.d[k].type = node(x).dims.type;
+    c.operand_dims[k].type = node(x).dims.type;
   }
 }
 
@@ -202,7 +203,7 @@ constexpr auto builder::share(new_call<Most>& c, const batch_relation& r) -> int
     n.kind = node_kind::alias;
     n.layout = op.view_layout != nullptr ? op.view_layout(x.layout, x.dims, c.attributes()) : layout::strided;
   } else if (op.cost != nullptr) {
-    n.cost = op.cost(c.d, n.dims, c.attributes());
+    n.cost = op.cost(c.operand_dims, n.dims, c.attributes());
   }
   return push(std::move(n));
 }

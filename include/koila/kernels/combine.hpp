@@ -6,11 +6,11 @@
 
 namespace koila::inline v0::kernels {
 
-/// Combines a chunk's part with `total`, the value over all earlier samples. `m` must be sum, prod
-/// or moments (means and variances). `share` is the chunk's fraction of all samples up to and
-/// including this chunk. LibTorch's operators first copy the part to the total's dtype; the host's
-/// implementation does not.
-extern routine<void(at::Tensor& total, const at::Tensor& part, monoid m, double share)> combine_in_total;
+/// Combines a chunk's part with `accumulator`, the value over all earlier samples. `m` must be sum,
+/// prod or moments (means and variances). `share` is the chunk's fraction of all samples up to and
+/// including this chunk. LibTorch's operators first copy the part to the accumulator's dtype; the
+/// host's implementation does not.
+extern routine<void(at::Tensor& accumulator, const at::Tensor& part, monoid m, double share)> combine_in_accumulator;
 
 /// Adds a part to a sum, and adds the rounding error of this addition to `compensation` (Neumaier
 /// 1974). The implementation by LibTorch's operators does not change `compensation`, because

@@ -8,11 +8,11 @@
 
 namespace koila::inline v0::kernels {
 
-constinit decltype(combine_in_total) combine_in_total{
-    [](at::Tensor& total, const at::Tensor& part, monoid m, double share) {
-      if (m == monoid::sum) return void(total.add_(part));
-      if (m == monoid::prod) return void(total.mul_(part));
-      at::Tensor mean = total.select(0, 0), variance = total.select(0, 1);
+constinit decltype(combine_in_accumulator) combine_in_accumulator{
+    [](at::Tensor& accumulator, const at::Tensor& part, monoid m, double share) {
+      if (m == monoid::sum) return void(accumulator.add_(part));
+      if (m == monoid::prod) return void(accumulator.mul_(part));
+      at::Tensor mean = accumulator.select(0, 0), variance = accumulator.select(0, 1);
       const at::Tensor off = part.select(0, 0).sub(mean);
       mean.add_(off, share);
       variance.mul_(1 - share).add_(part.select(0, 1), share).add_(off.square(), share * (1 - share));

@@ -53,10 +53,10 @@ inline void require_below_1(std::string_view optimizer, std::string_view name, d
   if (!(value >= 0 && value < 1)) refuse_setting(optimizer, name, value, "in [0, 1)");
 }
 
-/// Throws argument_error if a setting is on but has no memory. This happens if the setting was
+/// Throws argument_error if a setting is enabled but has no memory. This happens if the setting was
 /// off in the first step, which allocates the memory.
-inline void require_kept(std::string_view optimizer, std::string_view setting, bool on, const at::Tensor& memory) {
-  if (on && !memory.defined())
+inline void require_kept(std::string_view optimizer, std::string_view setting, bool enabled, const at::Tensor& memory) {
+  if (enabled && !memory.defined())
     throw argument_error("koila: " + std::string(optimizer) + ": " + std::string(setting) +
                          " was switched on after the first step. It needs memory that only the first step allocates: "
                          "state it when the optimiser is made");

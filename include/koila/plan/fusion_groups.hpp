@@ -119,18 +119,18 @@ struct fusion_groups {
     for (std::size_t pos = 0; pos < nodes.size(); ++pos) {
       const graph_node& x = b.node(nodes[pos]);
       if (x.is_view() || x.kind == node_kind::number) continue;
-      const bool adds = is_sum_of_elements(b, x);
-      if (!run.positions.empty() && (adds ? adds_up(b, nodes, scheduled, run, nodes[pos])
-                                          : is_of_elements(b, x) && joins(b, nodes, scheduled, run, pos))) {
-        run.add(b, x, pos, adds);
+      const bool is_sum = is_sum_of_elements(b, x);
+      if (!run.positions.empty() && (is_sum ? adds_up(b, nodes, scheduled, run, nodes[pos])
+                                            : is_of_elements(b, x) && joins(b, nodes, scheduled, run, pos))) {
+        run.add(b, x, pos, is_sum);
         continue;
       }
-      if (open_run rest = adds ? after_rows(b, nodes, run) : open_run();
+      if (open_run rest = is_sum ? after_rows(b, nodes, run) : open_run();
           !rest.positions.empty() && adds_up(b, nodes, scheduled, rest, nodes[pos])) {
         run.positions.resize(run.positions.size() - rest.positions.size());
         close();
         run = std::move(rest);
-        run.add(b, x, pos, adds);
+        run.add(b, x, pos, is_sum);
         continue;
       }
       close();
@@ -153,9 +153,9 @@ struct fusion_groups {
     index_t row_length = 0;  // row length of its row-wise nodes, or 0
     index_t tiles = 0;  // maximum number of tiles that the group needs
 
-    constexpr void add(const builder& b, const graph_node& x, std::size_t pos, bool adds) {
+    constexpr void add(const builder& b, const graph_node& x, std::size_t pos, bool is_sum) {
       positions.push_back(pos);
-      if (adds) sums += added_up_in(sum_shape_of(b.node(x.operands[0]).dims, summed_dims(b, x)));
+      if (is_sum) sums += added_up_in(sum_shape_of(b.node(x.operands[0]).dims, summed_dims(b, x)));
       else row_length = std::max(row_length, row_of(b, x)), tiles += tiles_of(b, x);
     }
   };

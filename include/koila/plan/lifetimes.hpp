@@ -168,10 +168,10 @@ struct lifetimes {
   std::vector<size_rule> sizes_;
   index_t batch_ = 0;
 
-  constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule how = {-1, -1, 1}) -> int {
+  constexpr auto add(int begin, int end, index_t bytes, purpose what_for, size_rule size = {-1, -1, 1}) -> int {
     ranges.push_back({begin, std::max(begin, end), aligned(bytes)});
     what.push_back(what_for);
-    sizes_.push_back(how);
+    sizes_.push_back(size);
     return static_cast<int>(ranges.size()) - 1;
   }
   struct last_readers {

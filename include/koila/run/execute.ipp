@@ -40,7 +40,7 @@ void program::perform(const detail::run_step& s, const chunk_position& position,
     call(s.kernel.evaluate, *s.part);
     if (first) s.accumulator->copy_(*s.part);
     else
-      kernels::combine_in_total.for_device(device_)(
+      kernels::combine_in_accumulator.for_device(device_)(
           *s.accumulator, *s.part, s.batch_relation.combine,
           static_cast<double>(position.samples) / static_cast<double>(position.start + position.samples));
   } else if (s.compensation != nullptr) {  // first adds up the results of several chunks

@@ -41,12 +41,12 @@ class fused_kernel {
   auto read_row(const at::Tensor& t) -> int;
   /// Adds a value that `f` computes from the `n` values with the numbers `operands`. Returns the
   /// number of the new value. `stored` is the contiguous tensor that receives the value, or null if
-  /// only this kernel reads the value. `op` is the op that `f` computes. `once` is true if no other
-  /// kernel computes the value. In that case, a function for several ops (see `prepare`) may
+  /// only this kernel reads the value. `op` is the op that `f` computes. `only_here` is true if no
+  /// other kernel computes the value. In that case, a function for several ops (see `prepare`) may
   /// compute the value instead of `f`, with different bits. `row` is the row length of a row op, or
   /// 0 for an element-wise op.
   auto compute(elements_function f, const void* attributes, const int* operands, int n, at::Tensor* stored,
-               const op_info* op = nullptr, bool once = true, std::int64_t row = 0) -> int;
+               const op_info* op = nullptr, bool only_here = true, std::int64_t row = 0) -> int;
   /// Adds the sum of a value over the dims whose bits are set in `over`. `again` must be true if
   /// another kernel may compute the same sum, because both sums must have the same bits.
   void sum(int value, unsigned over, bool again = false);
@@ -104,7 +104,7 @@ class fused_kernel {
     std::array<int, most_fused_operands> operands;
     int out;
     const op_info* op;
-    bool not_repeated;
+    bool only_here;
   };
   /// How a sum is accumulated.
   struct summed {

@@ -125,7 +125,7 @@ auto fused_kernel::read_row(const at::Tensor& t) -> int {
 }
 
 auto fused_kernel::compute(elements_function f, const void* attributes, const int* inputs, int n, at::Tensor* stored,
-                           const op_info* op, bool once, std::int64_t row) -> int {
+                           const op_info* op, bool only_here, std::int64_t row) -> int {
   const int out = static_cast<int>(values_.size());
   if (row > 0) {
     TORCH_INTERNAL_ASSERT(whole_row_ == 0 || whole_row_ == row);
@@ -133,7 +133,7 @@ auto fused_kernel::compute(elements_function f, const void* attributes, const in
     of_rows_.push_back({attributes, row});
     attributes = &of_rows_.back();
   }
-  step s{f, attributes, n, {}, out, op, once};
+  step s{f, attributes, n, {}, out, op, only_here};
   for (int k = 0; k < n; ++k) { s.operands[static_cast<std::size_t>(k)] = inputs[k]; }
   values_.push_back({stored, access::computed, 0, {}, -1, -1});
   steps_.push_back(s);

@@ -24,7 +24,7 @@ auto fused_kernel::matches(const op_info* const*& tree, int value, found& m) con
                 std::any_of(sums_.begin(), sums_.end(), [&](const summed& s) { return s.value == value; })))
     return false;
   const auto s = std::find_if(steps_.begin(), steps_.end(), [&](const step& x) { return x.out == value; });
-  if (s == steps_.end() || s->op != op || !s->not_repeated) return false;
+  if (s == steps_.end() || s->op != op || !s->only_here) return false;
   const int number = static_cast<int>(s - steps_.begin());
   if (std::find(m.steps.begin(), m.steps.end(), number) != m.steps.end()) return false;  // would be computed twice
   m.steps.push_back(number);

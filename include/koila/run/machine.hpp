@@ -59,14 +59,14 @@ struct time_taken {
   /// Returns true if nothing else used the processor during the call.
   constexpr auto is_quiet() const -> bool { return own > 0 && passed <= 1.1 * own + 1e-6; }
 };
-/// Calls `take` `calls` times. Each call of `take` must make one measurement and return its time.
-/// Returns the least CPU time, in seconds, of the measurements during which nothing else used the
-/// processor. Returns nothing if there was no such measurement.
+/// Calls `measure` `calls` times. Each call of `measure` must make one measurement and return its
+/// time. Returns the least CPU time, in seconds, of the measurements during which nothing else used
+/// the processor. Returns nothing if there was no such measurement.
 template <class F>
-auto quiet_seconds(int calls, const F& take) -> std::optional<double> {
+auto quiet_seconds(int calls, const F& measure) -> std::optional<double> {
   std::optional<double> least;
   for (int i = 0; i < calls; ++i)
-    if (const time_taken t = take(); t.is_quiet() && (!least || t.own < *least)) least = t.own;
+    if (const time_taken t = measure(); t.is_quiet() && (!least || t.own < *least)) least = t.own;
   return least;
 }
 

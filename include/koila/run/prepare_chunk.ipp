@@ -49,7 +49,7 @@ struct program::chunk_preparation {
       disagree("a chunk", "its rows are not all in the batch's memory");
     out.moving.push_back({impl_of(t), t.storage_offset(), by});
   }
-  void move(int i, int owner) {
+  void follow_owner(int i, int owner) {
     all.follow(local(i), owner);
     if (step[idx(i)] != 0) add_moving(*local(i), step[idx(i)], room[idx(i)]);
   }
@@ -59,7 +59,7 @@ struct program::chunk_preparation {
     set(i, all.own(of_all.narrow(r.axis, 0, r.outer * samples * r.inner)));
     step[idx(i)] = of_all.stride(r.axis) * r.inner;
     room[idx(i)] = byte_range(of_all);
-    move(i, shows[idx(i)] = owner);
+    follow_owner(i, shows[idx(i)] = owner);
   }
   /// Prepares a per-sample operand. The operand consists of the chunk's rows of a leaf, of a held
   /// value or of a gathered value. Values that this loop computes are already prepared.
@@ -96,7 +96,7 @@ struct program::chunk_preparation {
     set(i, all.own(std::move(t)));
     step[idx(i)] = sampled ? step[idx(first)] : 0;
     room[idx(i)] = room[idx(first)];
-    move(i, shows[idx(i)] = shows[idx(first)]);
+    follow_owner(i, shows[idx(i)] = shows[idx(first)]);
   }
   void add_take_rows(int i, const lifetimes::chunk_buffers& buffers) {
     const graph_node& x = node(i);

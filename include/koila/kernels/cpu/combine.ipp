@@ -9,10 +9,10 @@
 namespace koila::inline v0::kernels::cpu {
 
 template <class T, class Total>
-void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
-  auto* const y = static_cast<Total*>(total.mutable_data_ptr());
+void put_in_accumulator(at::Tensor& accumulator, const at::Tensor& part, monoid m, double share) {
+  auto* const y = static_cast<Total*>(accumulator.mutable_data_ptr());
   const T* const x = detail::data<T>(part);
-  const std::int64_t n = total.numel();
+  const std::int64_t n = accumulator.numel();
   const auto update = [&](auto f) {
     detail::parallel_for(0, n, 1 << 15, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) y[i] = f(y[i], static_cast<Total>(x[i]));
@@ -27,12 +27,12 @@ void put_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double sh
       y[i + n / 2] = y[i + n / 2] * (1 - s) + static_cast<Total>(x[i + n / 2]) * s + off * off * s * (1 - s);
     }
 }
-inline void combine_in_total(at::Tensor& total, const at::Tensor& part, monoid m, double share) {
-  // The total is float64, or float32 for sums and products of 16-bit dtypes, see total_type.
+inline void combine_in_accumulator(at::Tensor& accumulator, const at::Tensor& part, monoid m, double share) {
+  // The accumulator is float64, or float32 for sums and products of 16-bit dtypes, see total_type.
   const auto put = [&](auto zero) {
     using T = decltype(zero);
-    if (total.scalar_type() == at::kDouble) put_in_total<T, double>(total, part, m, share);
-    else put_in_total<T, float>(total, part, m, share);
+    if (accumulator.scalar_type() == at::kDouble) put_in_accumulator<T, double>(accumulator, part, m, share);
+    else put_in_accumulator<T, float>(accumulator, part, m, share);
   };
   switch (part.scalar_type()) {
     case at::kHalf: return put(at::Half());
@@ -62,8 +62,9 @@ inline void add_compensation(at::Tensor& sum, const at::Tensor& compensation) {
     if (std::isfinite(rest[i])) y[i] += rest[i];
 }
 
-[[gnu::init_priority(registered_first)]] inline const host_routine<kernels::combine_in_total, combine_in_total>
-    combine_in_total_registered;
+[[gnu::init_priority(
+    registered_first)]] inline const host_routine<kernels::combine_in_accumulator, combine_in_accumulator>
+    combine_in_accumulator_registered;
 [[gnu::init_priority(
     registered_first)]] inline const host_routine<kernels::add_compensated, add_compensated> add_compensated_registered;
 [[gnu::init_priority(registered_first)]] inline const host_routine<kernels::add_compensation, add_compensation>

@@ -9,13 +9,13 @@
 namespace koila::inline v0::detail {
 
 template <class Values, std::size_t Least, class T, class... Ts>
-struct misuse_beside {};
+struct invalid_call_beside {};
 template <class Values, std::size_t Least, class T, class... Ts>
   requires(sizeof...(Ts) >= Least && !accepts_call<Values, T, Ts...> &&
            !(form_of<T, Ts...>().operands == 1 && form_of<T, Ts...>().in_order) &&
            !(Least > 0 &&
              ((Expression<Ts> || PlainTensor<Ts>) && ...)))  // the op itself decides on calls with several values
-struct misuse_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
+struct invalid_call_beside<Values, Least, T, Ts...> : call_diagnostic<Values, T, Ts...> {};
 
 /// A function object that returns values and indices, as in auto [v, i] = sort(x). A call must have
 /// at least `Least` attributes. Values and indices are expressions, or tensors if x is a tensor.
@@ -34,8 +34,8 @@ struct values_beside_indices {
             text Message = verdict_of<Values, S, As...>::sentence()>
     requires(sizeof...(As) >= Least && Reason != reason::accepted)
   auto operator()(const shaped<S>&, const As&...) const -> refused = delete;
-  template <class T, class... Ts, reason Reason = detail::misuse_beside<Values, Least, T, Ts...>::reason,
-            text Message = detail::misuse_beside<Values, Least, T, Ts...>::sentence()>
+  template <class T, class... Ts, reason Reason = detail::invalid_call_beside<Values, Least, T, Ts...>::reason,
+            text Message = detail::invalid_call_beside<Values, Least, T, Ts...>::sentence()>
   auto operator()(const T&, const Ts&...) const -> refused = delete;
 };
 
