@@ -87,6 +87,15 @@ TEST_CASE("grid_sample of few values, of NaN and infinity, and in 16 bits") {
   both(kBilinear, 0, kZeros, 0), both(kBilinear, 0, kBorder, 1), both(kBilinear, 0, kReflection, 2);
   both(kNearest, 1, kZeros, 0), both(kNearest, 1, kBorder, 1), both(kNearest, 1, kReflection, 2);
   both(kBicubic, 2, kZeros, 0), both(kBicubic, 2, kBorder, 1), both(kBicubic, 2, kReflection, 2);
+  // LibTorch's gradient ends the process here.
+  for (const double bad : {double{NAN}, double{INFINITY}})
+    for (const auto type : {at::kFloat, at::kDouble}) {
+      const bound image = leaf(x.to(type)), places = leaf(grid.to(type).clone());
+      places.value.view(-1)[3] = bad;
+      const auto loss = sum(grid_sample(image.leaf, places.leaf, padding_mode = kBorder));
+      CHECK_THROWS_AS(run(gradient(loss, places.leaf)), argument_error);
+      CHECK_THROWS_AS(run(gradient(loss, image.leaf)), argument_error);
+    }
   for (const auto type : {at::kHalf, at::kBFloat16}) {  // computed in float32
     const at::Tensor got = f(x.to(type), grid.to(type));
     CHECK(got.scalar_type() == type);

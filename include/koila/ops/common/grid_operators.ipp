@@ -4,6 +4,7 @@
 // spatial dims.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/vision/grid_sampling.hpp>
+#include <koila/torch/grid_sampler.hpp>
 
 #include <ATen/ops/grid_sampler_2d_backward_ops.h>
 #include <ATen/ops/grid_sampler_2d_ops.h>
@@ -36,6 +37,8 @@ inline auto sample_back_by_operator(const at::Tensor& dy, const at::Tensor& x, c
     -> std::tuple<at::Tensor, at::Tensor> {
   const auto mode = mode_number(a), padding = padding_number(a);
   const bool corners = a.align_corners.value;
+  if (x.dim() == 4 && a.mode.value == choice::bilinear && a.padding_mode.value != choice::zeros)
+    require_finite_grid(grid);
   return x.dim() == 4 ? at::_ops::grid_sampler_2d_backward::call(dy, x, grid, mode, padding, corners, wanted)
                       : at::_ops::grid_sampler_3d_backward::call(dy, x, grid, mode, padding, corners, wanted);
 }
