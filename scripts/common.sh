@@ -23,6 +23,14 @@ configure() {
 # compile <build folder> <argument>...
 compile() { cmake --build "$1" --parallel "$jobs" "${@:2}"; }
 
+# unpack_libtorch <folder of wheels> <folder>: unpacks the host part of LibTorch's wheel. The CUDA
+# libraries are half of the wheel, and need 4 GB of other wheels.
+unpack_libtorch() {
+  unzip -q "$1"/torch-*.whl 'torch/include/*' 'torch/lib/lib*.so*' 'torch/share/cmake/*' '*.dist-info/*' \
+    -x '*/libtorch_cuda*' '*/libtorch_nvshmem*' '*/libtorch_python*' '*/libtorch.so' '*/libc10_cuda*' '*/libcaffe2_nvrtc*' \
+    '*/libshm*' '*/libtorch_global_deps*' -d "$2"
+}
+
 # environment <name>: makes a Python environment in the cache folder, once, with the packages of
 # scripts/wheels/<name>.txt. Sets `python` to the interpreter of this environment. Uses wheels only,
 # so nothing is compiled. Only optional scripts need such an environment.

@@ -129,8 +129,8 @@ class questions {
       out.insert(static_cast<index_t>(static_cast<double>(least) * std::pow(step, i)));
     return out;
   }
-  /// Checks a budget into which no plan fits. The run must throw memory_error before it allocates
-  /// anything, and no plan with a fixed chunk size may fit.
+  /// Checks a budget that is too small for every plan. The run must throw memory_error before it
+  /// allocates anything, and no plan with a fixed chunk size may fit.
   void refused(index_t budget) {
     const planned none = bound_.plan(pass_, {.memory = budget});
     if (none.fits) return;

@@ -22,8 +22,8 @@ namespace pairs {
 /// Perceptrons 64-64-64-10 and 784-512-512-10, with relu and cross-entropy.
 auto small_mlp() -> pair;
 auto mlp() -> pair;
-/// A feed-forward block with 128 rows per sample: layer_norm, linear 256-1024, gelu, linear
-/// 1024-256, and a residual connection.
+/// Returns a feed-forward block for samples of 128 rows: layer_norm, linear from 256 to 1024
+/// features, gelu, linear from 1024 to 256 features, and a residual connection.
 auto feed_forward() -> pair;
 /// LeNet on images of 28 x 28.
 auto lenet() -> pair;
