@@ -3,6 +3,7 @@
 // A node of an expression: an op with its attributes and its operands. Operands are stored by
 // value, and leaves among them are handles, so nothing dangles.
 #include <koila/base/handle.hpp>
+#include <koila/expr/file_options.hpp>
 #include <koila/expr/verdict_of.hpp>
 
 #include <boost/hana/tuple.hpp>
@@ -51,6 +52,8 @@ inline constexpr std::size_t most_nodes = 1000;
 
 }  // namespace detail
 
+inline namespace KOILA_FILE_OPTIONS {
+
 /// An op applied to operands. `Shape` is the shape of the result, as the rule states it.
 template <class Op, class Shape, Expression... Xs>
 struct node : detail::shaped<Shape>, detail::evaluates<node<Op, Shape, Xs...>> {
@@ -65,6 +68,8 @@ struct node : detail::shaped<Shape>, detail::evaluates<node<Op, Shape, Xs...>> {
 
   constexpr node(const detail::attributes_t<Op>& a, Xs... xs) : operands(std::move(xs)...), attributes(a) {}
 };
+
+}  // namespace KOILA_FILE_OPTIONS
 
 namespace detail {
 

@@ -20,22 +20,6 @@ namespace koila::inline v0::detail {
 /// attributes, because a separate loop is compiled for each combination of attributes.
 inline constexpr std::size_t least_fused = 3, most_fused = 12, most_fused_attributes = 2;
 
-/// True if this file compiles fused kernels: for x86-64, with optimisation, and without options
-/// such as -ffast-math that relax floating-point arithmetic.
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__FAST_MATH__) && !defined(__ASSOCIATIVE_MATH__) && \
-    !defined(__RECIPROCAL_MATH__) && !defined(__NO_SIGNED_ZEROS__) && __FINITE_MATH_ONLY__ == 0 &&               \
-    !defined(KOILA_NO_FUSED_TYPES)
-inline constexpr bool compiles_fused = true;
-#else
-inline constexpr bool compiles_fused = false;
-#endif
-
-#ifdef __NO_MATH_ERRNO__
-inline constexpr bool no_errno = true;
-#else
-inline constexpr bool no_errno = false;
-#endif
-
 /// A callback for `Op::element` that ignores its argument.
 struct no_loop {
   void operator()(auto) const {}
@@ -236,7 +220,7 @@ template <class E>
 constexpr auto is_fused() -> bool {
   using tree = element_tree<E>;
   constexpr dtype type = shape_t<E>::value.type;
-  if constexpr (!compiles_fused || tree::ops < least_fused || (tree::sets_errno && !no_errno) ||
+  if constexpr (!compiles_fused || tree::ops < least_fused || (tree::sets_errno && !compiles_fused_roots) ||
                 (type != dtype::float32 && type != dtype::unknown))
     return false;
   else
