@@ -26,7 +26,6 @@
 #include <koila/nn/checkpoint.ipp>
 #include <koila/nn/module.ipp>
 #include <koila/nn/serialize.ipp>
-#include <koila/ops/indexing/index.ipp>
 #include <koila/optim/adagrad.ipp>
 #include <koila/optim/adam.ipp>
 #include <koila/optim/clip.ipp>

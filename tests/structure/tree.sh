@@ -150,7 +150,7 @@ case $check in
     while read -r line; do complain "$line: a kernel registers itself for a type of device"; done \
       < <(grep -rnE '\b(on_host|is_cpu)\(' include/koila | grep -vE '^include/koila/(kernels|torch|device)/|:[0-9]+: *//')
     while read -r file; do
-      [ "$(basename "$file")" = cat.hpp ] && continue  # compares the addresses of operands, see plan/concat_in_place.hpp
+      [ "$(basename "$file")" = cat.ipp ] && continue  # compares the addresses of operands, see plan/concat_in_place.hpp
       grep -qE '::draw\(|at::kCPU' "$file" || complain "$file: a kernel for the host alone, of tensors anywhere"
     done < <(grep -rlE --exclude-dir=common '\bdata<|data_ptr *[<(]|\bfor_each_(row|line|label|gathered)|detail::remap\(' include/koila/ops)
     while read -r file; do

@@ -25,5 +25,5 @@ ops=(softmax softmax_backward log_softmax log_softmax_backward softmax_cross_ent
   done
   echo '}'
 } >"$work/kernels.cpp"
-"$clang" "${@:3}" -DKOILA_DEFINE_OPS -O3 -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -c "$work/kernels.cpp" -o "$work/kernels.o"
+"$clang" "${@:3}" -O3 -fno-math-errno -fno-trapping-math -Wall -Wextra -Werror -c "$work/kernels.cpp" -o "$work/kernels.o"
 bash "$here/vectorised.sh" "$objdump" "$work/kernels.o" part

@@ -29,8 +29,8 @@ int main() {
   warm_step(train, x, t, a, b);
 }
 EOF
-mapfile -t kernels < <(cd include && printf -- '-include\n%s\n' koila/kernels/cpu/ops/*.ipp)
-g++ -std=c++20 -O0 -g -DKOILA_ONE_FILE -DKOILA_DEFINE_OPS -Iinclude -isystem "$libtorch/include" -include ATen/ATen.h -include koila/koila.ipp \
+mapfile -t kernels < <(cd include && printf -- '-include\n%s\n' koila/ops/*/*.ipp koila/kernels/cpu/ops/*.ipp)
+g++ -std=c++20 -O0 -g -DKOILA_ONE_FILE -Iinclude -isystem "$libtorch/include" -include ATen/ATen.h -include koila/koila.ipp \
   "${kernels[@]}" "$work/program.cpp" -o "$work/program" -L"$libtorch/lib" -Wl,-rpath,"$libtorch/lib" -ltorch_cpu -lc10
 # valgrind does not know all instructions, so the kernels use those that every machine has.
 KOILA_WITHOUT=avx2 valgrind --quiet --tool=callgrind --collect-atstart=no --toggle-collect='*warm_step*' --callgrind-out-file="$work/calls" "$work/program"

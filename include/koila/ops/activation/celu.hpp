@@ -24,14 +24,3 @@ inline constexpr struct celu : detail::elu_like<celu> {
 } celu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-namespace koila::inline v0 {
-
-inline void celu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-inline auto celu::elements() -> detail::float_elements { return detail::elu_elements<struct celu>(); }
-
-}  // namespace koila::inline v0
-#endif

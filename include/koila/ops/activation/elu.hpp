@@ -19,14 +19,3 @@ inline constexpr struct elu : detail::elu_like<elu> {
 } elu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-namespace koila::inline v0 {
-
-inline void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-inline auto elu::elements() -> detail::float_elements { return detail::elu_elements<struct elu>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -29,18 +29,3 @@ inline constexpr struct gelu : detail::activation<gelu> {
 } gelu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/gelu_ops.h>
-
-namespace koila::inline v0 {
-
-inline void gelu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
-}
-inline auto gelu::elements() -> detail::float_elements { return detail::float_elements_of<struct gelu, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

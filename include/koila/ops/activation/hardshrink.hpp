@@ -19,17 +19,3 @@ inline constexpr struct hardshrink : detail::activation<hardshrink> {
 } hardshrink;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/hardshrink_ops.h>
-
-namespace koila::inline v0 {
-
-inline void hardshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::hardshrink_out::call(x, a.lambd.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -22,16 +22,3 @@ inline constexpr struct hardsigmoid : detail::activation<hardsigmoid> {
 } hardsigmoid;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/hardsigmoid_ops.h>
-
-namespace koila::inline v0 {
-
-inline void hardsigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
-inline auto hardsigmoid::elements() -> detail::all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -22,16 +22,3 @@ inline constexpr struct hardswish : detail::activation<hardswish> {
 } hardswish;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/hardswish_ops.h>
-
-namespace koila::inline v0 {
-
-inline void hardswish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
-inline auto hardswish::elements() -> detail::all_elements { return detail::elements_of<struct hardswish, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -25,17 +25,3 @@ inline constexpr struct hardtanh : detail::activation<hardtanh> {
 } hardtanh;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/hardtanh_ops.h>
-
-namespace koila::inline v0 {
-
-inline void hardtanh::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::hardtanh_out::call(x, a.min_val.value, a.max_val.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -27,18 +27,3 @@ inline constexpr struct leaky_relu : detail::activation<leaky_relu> {
 } leaky_relu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/leaky_relu_ops.h>
-
-namespace koila::inline v0 {
-
-inline void leaky_relu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
-}
-inline auto leaky_relu::elements() -> detail::all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -26,16 +26,3 @@ inline constexpr struct mish : detail::activation<mish> {
 } mish;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/mish_ops.h>
-
-namespace koila::inline v0 {
-
-inline void mish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
-inline auto mish::elements() -> detail::float_elements { return detail::float_elements_of<struct mish, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -19,17 +19,3 @@ inline constexpr struct relu : unary_number<relu> {
 } relu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/clamp_min_ops.h>
-
-namespace koila::inline v0 {
-
-// Calls clamp_min_out, because relu_out allocates a temporary as large as x.
-inline void relu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
-inline auto relu::elements() -> detail::all_elements { return detail::elements_of<struct relu, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

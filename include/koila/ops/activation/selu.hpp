@@ -18,14 +18,3 @@ inline constexpr struct selu : detail::elu_like<selu> {
 } selu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-namespace koila::inline v0 {
-
-inline void selu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-inline auto selu::elements() -> detail::float_elements { return detail::elu_elements<struct selu>(); }
-
-}  // namespace koila::inline v0
-#endif

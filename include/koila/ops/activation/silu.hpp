@@ -24,16 +24,3 @@ inline constexpr struct silu : detail::activation<silu> {
 } silu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/silu_ops.h>
-
-namespace koila::inline v0 {
-
-inline void silu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
-inline auto silu::elements() -> detail::float_elements { return detail::float_elements_of<struct silu, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

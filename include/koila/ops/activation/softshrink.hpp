@@ -31,18 +31,3 @@ inline constexpr struct softshrink : detail::activation<softshrink> {
 } softshrink;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/softshrink_ops.h>
-
-namespace koila::inline v0 {
-
-inline void softshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::softshrink_out::call(x, a.lambd.value, y);
-}
-inline auto softshrink::elements() -> detail::all_elements { return detail::elements_of<struct softshrink, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -31,17 +31,3 @@ inline constexpr struct threshold : detail::activation<threshold>, detail::attri
 } threshold;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/threshold_ops.h>
-
-namespace koila::inline v0 {
-
-inline void threshold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::threshold_out::call(x, a.threshold.value, a.value.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -17,19 +17,3 @@ inline constexpr struct conv_transpose3d : detail::conv_transpose_op<conv_transp
 } conv_transpose3d;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/convolution_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
-  detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
-}
-inline void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                       const attributes& a) {
-  detail::convolution_operators(w, a).transposed(y, x, w, &b);
-}
-
-}  // namespace koila::inline v0
-#endif

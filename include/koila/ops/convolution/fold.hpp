@@ -49,19 +49,3 @@ inline constexpr struct fold : op<fold, 1> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/convolution/unfold.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/spatial_values.ipp>
-
-#include <ATen/ops/col2im_ops.h>
-
-namespace koila::inline v0 {
-
-inline void fold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
-  at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride),
-                             y);
-}
-
-}  // namespace koila::inline v0
-#endif

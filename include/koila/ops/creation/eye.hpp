@@ -20,16 +20,3 @@ inline constexpr struct eye : detail::constant_op<eye> {
 } eye;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void eye::evaluate(at::Tensor& y, const attributes&) {
-  y.zero_();
-  y.diagonal().fill_(1);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -57,16 +57,3 @@ inline constexpr struct full : detail::constant_op<full>, detail::attribute_name
 } full;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void full::evaluate(at::Tensor& y, const attributes& a) {
-  if (a.fill_value.type == dtype::int64) y.fill_(a.fill_value.whole.value);
-  else y.fill_(a.fill_value.number.value);
-}
-
-}  // namespace koila::inline v0
-#endif

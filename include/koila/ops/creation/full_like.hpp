@@ -22,13 +22,3 @@ inline constexpr struct full_like : detail::filled_like<full_like> {
 } full_like;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void full_like::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
-
-}  // namespace koila::inline v0
-#endif

@@ -28,17 +28,3 @@ inline constexpr struct linspace : detail::constant_op<linspace> {
 } linspace;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/linspace_ops.h>
-
-namespace koila::inline v0 {
-
-inline void linspace::evaluate(at::Tensor& y, const attributes& a) {
-  at::_ops::linspace_out::call(a.start.value, a.end.value, a.steps.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -14,13 +14,3 @@ inline constexpr struct ones : detail::constant_op<ones> {
 } ones;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void ones::evaluate(at::Tensor& y, const attributes&) { y.fill_(1); }
-
-}  // namespace koila::inline v0
-#endif

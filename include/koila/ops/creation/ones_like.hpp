@@ -12,13 +12,3 @@ inline constexpr struct ones_like : detail::filled_like<ones_like> {
 } ones_like;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void ones_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(1); }
-
-}  // namespace koila::inline v0
-#endif

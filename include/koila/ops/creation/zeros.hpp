@@ -14,13 +14,3 @@ inline constexpr struct zeros : detail::constant_op<zeros> {
 } zeros;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void zeros::evaluate(at::Tensor& y, const attributes&) { y.fill_(0); }
-
-}  // namespace koila::inline v0
-#endif

@@ -12,13 +12,3 @@ inline constexpr struct zeros_like : detail::filled_like<zeros_like> {
 } zeros_like;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void zeros_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(0); }
-
-}  // namespace koila::inline v0
-#endif

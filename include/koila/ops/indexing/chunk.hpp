@@ -55,16 +55,3 @@ inline constexpr struct chunk : detail::refusing_parts<struct internal::chunk_pa
 } chunk;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void chunk_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  const auto n = x.size(a.dim.value);
-  y = x.narrow(a.dim.value, a.start(n), a.length(n));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

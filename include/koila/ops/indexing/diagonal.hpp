@@ -32,15 +32,3 @@ inline constexpr struct diagonal : op<diagonal, 1>, detail::attribute_name<diago
 } diagonal;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void diagonal::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.diagonal(a.offset.value, a.dim1.value, a.dim2.value);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -64,18 +64,3 @@ inline constexpr struct expand_like : op<expand_like, 2> {
 
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/reduction/sum.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void expand_like::view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a) {
-  y = dy;
-  for (int d = 0; d < to.rank && back(a); ++d)
-    if ((a.bits(to.rank) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);
-  y = y.expand(detail::sizes(to));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -52,20 +52,3 @@ inline constexpr struct flip : op<flip, 1> {
 } flip;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void flip::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  const int rank = static_cast<int>(y.dim());
-  std::int64_t transposed[dims::capacity];
-  std::size_t n = 0;
-  for (int d = 0; d < rank; ++d)
-    if (a.has(d, rank)) transposed[n++] = d;
-  y.copy_(x.flip(at::IntArrayRef(transposed, n)));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -34,15 +34,3 @@ inline constexpr struct gather : detail::indexing<gather, 2> {
 } gather;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void gather::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
-  y.copy_(x.gather(a.dim.value, index));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#pragma once
 // Definitions of index.hpp.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/ops/indexing/index.hpp>

@@ -46,16 +46,3 @@ inline constexpr struct index_select : detail::indexing<index_select, 2> {
 } index_select;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/index_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void index_select::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
-  const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
-  rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -59,15 +59,3 @@ inline constexpr struct narrow : op<narrow, 1> {
 } narrow;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void narrow::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.narrow(a.dim.value, a.start.value, a.length.value);
-}
-
-}  // namespace koila::inline v0
-#endif

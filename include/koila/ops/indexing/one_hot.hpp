@@ -40,16 +40,3 @@ inline constexpr struct one_hot : op<one_hot, 1> {
 } one_hot;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void one_hot::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) {
-  y.zero_();
-  y.scatter_(-1, x.unsqueeze(-1), 1);
-}
-
-}  // namespace koila::inline v0
-#endif

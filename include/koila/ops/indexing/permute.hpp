@@ -66,17 +66,3 @@ inline constexpr struct permute : op<permute, 1> {
 } permute;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void permute::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a) {
-  std::int64_t order[dims::capacity];
-  for (int i = 0; i < to.rank; ++i) order[i] = a.order.e[i].value;
-  y = x.permute(at::IntArrayRef(order, static_cast<std::size_t>(to.rank)));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -36,16 +36,3 @@ inline constexpr struct repeat : op<repeat, 1> {
 } repeat;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/repeats.ipp>
-
-namespace koila::inline v0 {
-
-inline void repeat::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  const detail::repetitions r(x, y, a);
-  y.view(r.all()).copy_(x.view(r.single()).expand(r.all()));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -210,18 +210,3 @@ constexpr auto reshape::gradient(const auto& dy, const auto&, const auto& x, con
 }
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void reshape::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
-  y = x.view(detail::sizes(to));
-}
-inline void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& to, const detail::no_attributes&) {
-  y = x.view(detail::sizes(to));
-}
-
-}  // namespace koila::inline v0
-#endif

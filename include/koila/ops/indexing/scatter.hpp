@@ -21,17 +21,3 @@ inline constexpr struct scatter : detail::scattering<scatter> {
 } scatter;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/index_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
-                              const attributes& a) {
-  y.copy_(x);
-  y.scatter_(a.dim.value, index, detail::source_of(y, index, src));
-}
-
-}  // namespace koila::inline v0
-#endif

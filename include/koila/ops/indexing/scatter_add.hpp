@@ -22,17 +22,3 @@ inline constexpr struct scatter_add : detail::scattering<scatter_add> {
 } scatter_add;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/index_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void scatter_add::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
-                                  const attributes& a) {
-  y.copy_(x);
-  y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -65,18 +65,6 @@ constexpr auto select(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.select(a.dim.value, a.index.value);
-}
-
-}  // namespace koila::inline v0
-#endif
-
 // Reports a refused call. The name in #line is deliberately not that of a file. So compilers
 // quote only the caller's line.
 #line 1 "koila's select"

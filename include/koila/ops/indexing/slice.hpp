@@ -79,15 +79,3 @@ inline constexpr struct slice : op<slice, 1> {
 } slice;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void slice::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.slice(a.dim.value, a.start.value, a.end.value, a.step.value);
-}
-
-}  // namespace koila::inline v0
-#endif

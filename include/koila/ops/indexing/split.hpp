@@ -86,15 +86,3 @@ inline constexpr struct split : detail::refusing_parts<struct internal::split_pa
 } split;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void split_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.narrow(a.dim.value, a.start(0), a.length(0));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

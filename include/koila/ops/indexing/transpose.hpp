@@ -58,15 +58,3 @@ inline constexpr struct transpose : op<transpose, 1> {
 } transpose;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void transpose::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.transpose(a.dim0.value, a.dim1.value);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -48,15 +48,3 @@ inline constexpr struct unsqueeze : op<unsqueeze, 1> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/indexing/squeeze.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void unsqueeze::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
-  y = x.unsqueeze(a.dim.value);
-}
-
-}  // namespace koila::inline v0
-#endif

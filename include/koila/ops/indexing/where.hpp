@@ -24,17 +24,3 @@ inline constexpr struct where : ternary<where> {
 } where;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/where_ops.h>
-
-namespace koila::inline v0 {
-
-inline void where::evaluate(at::Tensor& y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::where_self_out::call(mask, a, b, y);
-}
-
-}  // namespace koila::inline v0
-#endif

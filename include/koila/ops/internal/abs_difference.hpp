@@ -37,21 +37,3 @@ inline constexpr struct abs_difference : binary<abs_difference> {
 } abs_difference;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/sub_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void abs_difference::evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y) {
-  at::_ops::sub_out::call(x, y, 1, d);
-  d.abs_();
-}
-inline auto abs_difference::elements() -> detail::all_elements {
-  return detail::elements_of<struct abs_difference, 2>();
-}
-
-}  // namespace koila::inline v0::internal
-#endif

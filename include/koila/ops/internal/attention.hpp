@@ -21,20 +21,3 @@ inline constexpr struct attention : detail::attention_op<attention, struct atten
 } attention;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/attention_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                const attributes& a) {
-  detail::attend_by_operators(y, {q, k, v, nullptr}, a);
-}
-inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                const at::Tensor& mask, const attributes& a) {
-  detail::attend_by_operators(y, {q, k, v, &mask}, a);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -19,22 +19,3 @@ inline constexpr struct attention_backward : detail::attention_back<attention_ba
 } attention_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/attention_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
-                                         const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                         const attributes& a) {
-  detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a);
-}
-inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
-                                         const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                         const at::Tensor& mask, const attributes& a) {
-  detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -23,15 +23,3 @@ inline constexpr struct avg_pool : detail::pool_kernel<avg_pool> {
 } avg_pool;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/pooling_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void avg_pool::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

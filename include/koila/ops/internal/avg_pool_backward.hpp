@@ -29,16 +29,3 @@ inline constexpr struct avg_pool_backward : detail::pool_kernel<avg_pool_backwar
 }  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/avg_pool.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/pooling_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void avg_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  dx.zero_();
-  if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -42,18 +42,3 @@ inline constexpr struct bernoulli_like : op<bernoulli_like, 1> {
 } bernoulli_like;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/random_elements.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
-  detail::with_floating_type(y, [&](auto zero) {
-    using T = decltype(zero);
-    detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));
-  });
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -35,15 +35,3 @@ constexpr auto broadcast_to(const Expression auto& x, const dims& to) {
 }
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void broadcast_to_op::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
-  y = x.expand(detail::sizes(to));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

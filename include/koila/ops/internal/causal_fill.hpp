@@ -36,16 +36,3 @@ inline constexpr struct causal_fill : op<causal_fill, 1> {
 } causal_fill;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void causal_fill::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  const auto all = x.options().dtype(at::kBool);
-  y.copy_(x).masked_fill_(x.new_ones({x.size(-2), x.size(-1)}, all).triu(1), a.otherwise.value);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -38,16 +38,3 @@ inline constexpr struct conv_input : op<conv_input, 3> {
 
 #include <koila/ops/internal/conv_like.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/convolution_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void conv_input::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
-                                 const attributes& a) {
-  detail::convolution_operators(w, a).transposed(dx, dy, w, nullptr);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -39,16 +39,3 @@ inline constexpr struct conv_like : op<conv_like, 3> {
 
 #include <koila/ops/internal/conv_input.hpp>
 #include <koila/ops/internal/conv_weight.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/convolution_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void conv_like::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
-                                const attributes& a) {
-  detail::convolution_operators(w, a).forward(y, x, w, nullptr);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -49,20 +49,3 @@ inline constexpr struct conv_weight : op<conv_weight, 3> {
 
 #include <koila/ops/internal/conv_input.hpp>
 #include <koila/ops/internal/conv_like.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/convolution_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void conv_weight::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
-                                  const attributes& a) {
-  detail::convolution_operators(dw, a).weight(dw, dy, x, false);
-}
-inline void conv_weight::accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
-                                    const attributes& a) {
-  detail::convolution_operators(dw, a).weight(dw, dy, x, true);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -28,15 +28,3 @@ inline constexpr struct count_labels : op<count_labels, 2> {
 } count_labels;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void count_labels::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
-  y.copy_(label.ne(a.ignore_index.value).sum());
-}
-
-}  // namespace koila::inline v0::internal
-#endif

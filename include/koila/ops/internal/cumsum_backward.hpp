@@ -23,16 +23,3 @@ inline constexpr struct cumsum_backward : detail::on_axis<cumsum_backward, 1> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/reduction/cumsum.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/axis_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void cumsum_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
-  const auto d = detail::line_dim(a);
-  detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -74,7 +74,3 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
 } custom_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/opaque.ipp>
-#endif

@@ -123,16 +123,3 @@ inline constexpr struct diagonal_backward : op<diagonal_backward, 2> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/indexing/diagonal.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void diagonal_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  dx.zero_();
-  dx.diagonal(a.offset.value, a.dim1.value, a.dim2.value).copy_(dy);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -18,20 +18,3 @@ inline constexpr struct dropout_attention : detail::attention_op<dropout_attenti
 } dropout_attention;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/attention_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const attributes& a, const detail::portion& where) {
-  detail::attend_by_operators(y, {q, k, v, nullptr}, a, where);
-}
-inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const at::Tensor& mask, const attributes& a, const detail::portion& where) {
-  detail::attend_by_operators(y, {q, k, v, &mask}, a, where);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

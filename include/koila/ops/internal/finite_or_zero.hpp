@@ -16,19 +16,3 @@ inline constexpr struct finite_or_zero : unary<finite_or_zero> {
 } finite_or_zero;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/nan_to_num_ops.h>
-
-#include <limits>
-
-namespace koila::inline v0::internal {
-
-inline void finite_or_zero::evaluate(at::Tensor& y, const at::Tensor& x) {
-  at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

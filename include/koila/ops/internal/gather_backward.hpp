@@ -58,21 +58,3 @@ inline constexpr struct gather_backward : op<gather_backward, 3> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/indexing/gather.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void gather_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                      const at::Tensor& index, const attributes& a) {
-  dx.zero_();
-  accumulate(dx, dy, x, index, a);
-}
-inline void gather_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&,
-                                        const at::Tensor& index, const attributes& a) {
-  dx.scatter_add_(a.dim.value, index, dy);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

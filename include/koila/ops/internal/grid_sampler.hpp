@@ -27,15 +27,3 @@ inline constexpr struct grid_sampler : detail::grid_sampling<grid_sampler, 2> {
 } grid_sampler;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/grid_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void grid_sampler::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& grid, const attributes& a) {
-  if (y.numel() > 0) y.copy_(detail::sample_by_operator(x, grid, a));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -25,24 +25,3 @@ inline constexpr struct hardswish_backward : binary<hardswish_backward> {
 } hardswish_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/hardswish_backward_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void hardswish_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
-  dx.copy_(at::_ops::hardswish_backward::call(dy, x));
-}
-inline auto hardswish_backward::elements() -> detail::all_elements {
-  return detail::elements_of<struct hardswish_backward, 2>([](auto dy, auto x) {
-    using T = decltype(x);
-    const T bent = dy * (x / T(3) + T(0.5));
-    return detail::choose(x <= T(-3), T{}, detail::choose(x < T(3), bent, dy));
-  });
-}
-
-}  // namespace koila::inline v0::internal
-#endif

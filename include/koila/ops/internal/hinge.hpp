@@ -17,15 +17,3 @@ inline constexpr struct hinge : detail::unary_activation<hinge> {
 } hinge;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/clamp_min_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void hinge::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
-
-}  // namespace koila::inline v0::internal
-#endif

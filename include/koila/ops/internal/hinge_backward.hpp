@@ -18,20 +18,3 @@ inline constexpr struct hinge_backward : binary<hinge_backward> {
 } hinge_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/ge_ops.h>
-
-namespace koila::inline v0::internal {
-
-// LibTorch's losses use clamp_min, whose gradient is 0 where x is NaN. threshold_backward would
-// return dy where x is NaN.
-inline void hinge_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
-  at::_ops::ge_Scalar_out::call(x.expand(dx.sizes()), 0, dx);
-  dx.mul_(dy);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -34,17 +34,3 @@ inline constexpr struct label_weights : op<label_weights, 2> {
 } label_weights;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/label_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight,
-                                    const attributes& a) {
-  const detail::counted_labels by(label, a);
-  y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -39,17 +39,3 @@ inline constexpr struct logit_backward : binary<logit_backward> {
 } logit_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/logit_backward_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void logit_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
-  at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -31,15 +31,3 @@ inline constexpr struct mask_labels : op<mask_labels, 2> {
 } mask_labels;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void mask_labels::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-  y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

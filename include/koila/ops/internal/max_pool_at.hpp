@@ -27,17 +27,3 @@ inline constexpr struct max_pool_at : detail::pool_kernel<max_pool_at> {
 } max_pool_at;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/pooling_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void max_pool_at::evaluate(at::Tensor& y, const at::Tensor& v, const at::Tensor& x, const attributes& a) {
-  if (y.numel() == 0) return;
-  const detail::pool_operators by(a.pooling);
-  by.as_lines(by.planes(y)).copy_(by.as_lines(by.planes(v)).gather(1, by.where_maxima_are(x)));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -24,20 +24,3 @@ inline constexpr struct median_index : detail::selecting<median_index> {
 } median_index;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/empty_like_ops.h>
-#include <ATen/ops/median_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::Tensor values =
-      at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-  at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

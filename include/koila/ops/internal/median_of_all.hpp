@@ -26,15 +26,3 @@ inline constexpr struct median_of_all : detail::amax_op<median_of_all, monoid::n
 } median_of_all;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/median_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void median_of_all::evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
-
-}  // namespace koila::inline v0::internal
-#endif

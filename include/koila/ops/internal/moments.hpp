@@ -53,20 +53,3 @@ inline constexpr struct moments : op<moments, 1> {
 } moments;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/var_mean_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
-  const auto [v, m] = at::_ops::var_mean_correction::call(x, detail::reduced_dims(a, x).given(), 0, true);
-  mean.copy_(m.view(mean.sizes()));
-  variance.copy_(v.view(variance.sizes()));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -34,21 +34,3 @@ inline constexpr struct multilabel_margin : op<multilabel_margin, 2> {
 } multilabel_margin;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/empty_like_ops.h>
-#include <ATen/ops/multilabel_margin_loss_forward_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void multilabel_margin::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& target) {
-  if (x.numel() == 0) return;
-  constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
-  at::Tensor mask = at::_ops::empty_like::call(x, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);
-  at::_ops::multilabel_margin_loss_forward_output::call(x, target, no_reduction, y, mask);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -43,18 +43,3 @@ inline constexpr struct native_layer_norm : op<native_layer_norm, 3> {
 } native_layer_norm;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/native_layer_norm_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                        const attributes& a) {
-  y.copy_(std::get<0>(at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, b, a.eps.value)));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -28,17 +28,3 @@ inline constexpr struct nll : op<nll, 2> {
 } nll;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/label_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
-  const detail::counted_labels by(label, a);
-  const auto d = detail::class_dim(x);
-  y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

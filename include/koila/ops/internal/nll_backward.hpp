@@ -47,19 +47,3 @@ inline constexpr struct nll_backward : op<nll_backward> {
 }  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/nll.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/label_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
-                                   const attributes& a) {
-  dx.zero_();
-  const detail::counted_labels by(label, a);
-  const auto d = detail::class_dim(dx);
-  dx.scatter_(d, by.label.unsqueeze(d), dy.neg().masked_fill_(by.ignored, 0).unsqueeze(d));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -47,15 +47,3 @@ inline constexpr struct pad_backward : op<pad_backward, 2> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/vision/pad.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/padding_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void pad_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  detail::pad_backward_by_operators(dx, dy, a);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -17,15 +17,3 @@ inline constexpr struct prod_others : detail::on_axis<prod_others, 1> {
 } prod_others;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/axis_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void prod_others::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::products_of_others(y, x, a);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

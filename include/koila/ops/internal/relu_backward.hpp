@@ -22,20 +22,3 @@ inline constexpr struct relu_backward : binary<relu_backward> {
 } relu_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/threshold_backward_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
-  at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
-}
-inline auto relu_backward::elements() -> detail::all_elements {
-  return detail::elements_of<struct relu_backward, 2>([](auto dy, auto y) { return y <= 0 ? decltype(y){} : dy; });
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -59,19 +59,3 @@ inline constexpr struct repeat_backward : op<repeat_backward, 2> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/indexing/repeat.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/repeats.ipp>
-
-#include <ATen/ops/sum_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  const detail::repetitions r(dx, dy, a);
-  at::Tensor once = dx.view(r.single());
-  at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, once.scalar_type(), once);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

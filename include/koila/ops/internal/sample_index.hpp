@@ -29,15 +29,3 @@ inline constexpr struct sample_index : op<sample_index> {
 } sample_index;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/arange_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void sample_index::evaluate(at::Tensor& y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -21,27 +21,3 @@ inline constexpr struct sigmoid_backward : binary<sigmoid_backward> {
 } sigmoid_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/sigmoid_backward_ops.h>
-
-namespace koila::inline v0 {
-
-namespace detail {
-inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1 - y) * y; };
-}
-namespace internal {
-
-inline void sigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
-  at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
-}
-inline auto sigmoid_backward::elements() -> detail::all_elements {
-  return detail::elements_of<struct sigmoid_backward, 2>(detail::sigmoid_backward_of);
-}
-
-}  // namespace internal
-
-}  // namespace koila::inline v0
-#endif

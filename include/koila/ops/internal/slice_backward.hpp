@@ -69,18 +69,3 @@ inline constexpr struct slice_backward : op<slice_backward, 2> {
 }  // namespace koila::inline v0
 
 #include <koila/ops/indexing/slice.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  dx.zero_();
-  const auto n = dy.size(a.dim.value);
-  if (n == 0) return;
-  dx.slice(a.dim.value, a.start.value, a.start.value + (n - 1) * a.step.value + 1, a.step.value).copy_(dy);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -28,17 +28,3 @@ inline constexpr struct softmax_backward : detail::along_dim<softmax_backward, 2
 } softmax_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/_softmax_backward_data_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
-  at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

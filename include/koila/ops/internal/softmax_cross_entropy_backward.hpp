@@ -57,21 +57,3 @@ inline constexpr struct softmax_cross_entropy_backward : op<softmax_cross_entrop
 } softmax_cross_entropy_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/_softmax_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                                     const at::Tensor& label, const attributes& a) {
-  const detail::counted_labels by(label, a);
-  at::_ops::_softmax_out::call(x, -1, false, dx);
-  dx.scatter_add_(-1, by.label.unsqueeze(-1), dy.new_full(dy.sizes(), -1).unsqueeze(-1));
-  dx.mul_(dy.unsqueeze(-1)).masked_fill_(by.ignored.unsqueeze(-1), 0);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

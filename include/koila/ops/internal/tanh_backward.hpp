@@ -20,27 +20,3 @@ inline constexpr struct tanh_backward : binary<tanh_backward> {
 } tanh_backward;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/tanh_backward_ops.h>
-
-namespace koila::inline v0 {
-
-namespace detail {
-inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - y * y); };
-}
-namespace internal {
-
-inline void tanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
-  at::_ops::tanh_backward_grad_input::call(dy, y, dx);
-}
-inline auto tanh_backward::elements() -> detail::all_elements {
-  return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);
-}
-
-}  // namespace internal
-
-}  // namespace koila::inline v0
-#endif

@@ -20,17 +20,3 @@ inline constexpr struct ties : binary<ties> {
 } ties;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/eq_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void ties::evaluate(at::Tensor& tied, const at::Tensor& x, const at::Tensor& y) {
-  at::_ops::eq_Tensor_out::call(x, y, tied);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -38,13 +38,3 @@ constexpr auto to(X&& x) {
 }
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0::internal {
-
-inline void to_dtype::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) { y.copy_(x); }
-
-}  // namespace koila::inline v0::internal
-#endif

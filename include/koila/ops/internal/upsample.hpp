@@ -24,15 +24,3 @@ inline constexpr struct upsample : detail::pool_kernel<upsample> {
 } upsample;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/interpolation_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void upsample::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

@@ -36,16 +36,3 @@ inline constexpr struct upsample_backward : detail::pool_kernel<upsample_backwar
 }  // namespace koila::inline v0::internal
 
 #include <koila/ops/internal/upsample.hpp>
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/interpolation_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void upsample_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
-  dx.zero_();
-  if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

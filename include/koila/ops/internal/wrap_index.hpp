@@ -32,15 +32,3 @@ inline constexpr struct wrap_index : op<wrap_index, 1> {
 } wrap_index;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/index_operators.ipp>
-
-namespace koila::inline v0::internal {
-
-inline void wrap_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  y.copy_(detail::wrapped_index(x, a.n.value));
-}
-
-}  // namespace koila::inline v0::internal
-#endif

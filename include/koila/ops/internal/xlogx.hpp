@@ -25,16 +25,3 @@ inline constexpr struct xlogx : detail::unary_activation<xlogx> {
 } xlogx;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/xlogy_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
-inline auto xlogx::elements() -> detail::float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
-
-}  // namespace koila::inline v0::internal
-#endif

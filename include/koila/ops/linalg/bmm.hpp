@@ -54,18 +54,3 @@ inline constexpr struct bmm : op<bmm> {
 } bmm;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/matrix_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void bmm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  detail::multiply_by_operator(y, a, b, nullptr);
-}
-inline void bmm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  detail::multiply_by_operator(y, a, b, &y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -81,24 +81,3 @@ inline constexpr struct linear : op<linear> {
 } linear;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/matrix_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
-  at::Tensor rows = detail::as_matrix(y);
-  detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), nullptr);
-}
-inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
-  if (w.size(1) == 0) {  // addmm_out would allocate temporaries for 0 features
-    y.copy_(b);
-    return;
-  }
-  at::Tensor rows = detail::as_matrix(y);
-  detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), &b);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -48,18 +48,3 @@ inline constexpr struct mm : op<mm> {
 } mm;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/matrix_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void mm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  detail::multiply_by_operator(y, a, b, nullptr);
-}
-inline void mm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // the operator allocates even if k is 0
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,17 +13,3 @@ inline constexpr struct tril : detail::triangular<tril> {
 } tril;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/tril_ops.h>
-
-namespace koila::inline v0 {
-
-inline void tril::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::tril_out::call(x, a.diagonal.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,17 +13,3 @@ inline constexpr struct triu : detail::triangular<triu> {
 } triu;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/triu_ops.h>
-
-namespace koila::inline v0 {
-
-inline void triu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::triu_out::call(x, a.diagonal.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

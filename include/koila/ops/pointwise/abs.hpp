@@ -30,19 +30,6 @@ constexpr auto abs(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/abs_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::abs::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
-inline auto ops::abs::elements() -> detail::all_elements { return detail::elements_of<struct ops::abs, 1>(); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's abs"

@@ -20,18 +20,3 @@ inline constexpr struct add : binary<add> {
 } add;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/add_ops.h>
-
-namespace koila::inline v0 {
-
-inline void add::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::add_out::call(a, b, 1, y);
-}
-inline auto add::elements() -> detail::all_elements { return detail::elements_of<struct add, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

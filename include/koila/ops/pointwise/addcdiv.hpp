@@ -26,18 +26,3 @@ inline constexpr struct addcdiv : detail::scaled_op<addcdiv> {
 } addcdiv;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/addcdiv_ops.h>
-
-namespace koila::inline v0 {
-
-inline void addcdiv::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                              const attributes& attrs) {
-  at::_ops::addcdiv_out::call(x, a, b, attrs.value.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

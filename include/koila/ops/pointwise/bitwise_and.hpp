@@ -12,17 +12,3 @@ inline constexpr struct bitwise_and : bitwise<bitwise_and> {
 } bitwise_and;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/bitwise_and_ops.h>
-
-namespace koila::inline v0 {
-
-inline void bitwise_and::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::bitwise_and_Tensor_out::call(a, b, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -15,15 +15,3 @@ inline constexpr struct bitwise_not : unary<bitwise_not> {
 } bitwise_not;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/bitwise_not_ops.h>
-
-namespace koila::inline v0 {
-
-inline void bitwise_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::bitwise_not_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif

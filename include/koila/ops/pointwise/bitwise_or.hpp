@@ -12,17 +12,3 @@ inline constexpr struct bitwise_or : bitwise<bitwise_or> {
 } bitwise_or;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/bitwise_or_ops.h>
-
-namespace koila::inline v0 {
-
-inline void bitwise_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::bitwise_or_Tensor_out::call(a, b, y);
-}
-
-}  // namespace koila::inline v0
-#endif

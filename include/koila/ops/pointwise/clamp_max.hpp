@@ -28,18 +28,3 @@ inline constexpr struct clamp_max : binary<clamp_max> {
 } clamp_max;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/clamp_max_ops.h>
-
-namespace koila::inline v0 {
-
-inline void clamp_max::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
-  at::_ops::clamp_max_Tensor_out::call(x, bound, y);
-}
-inline auto clamp_max::elements() -> detail::all_elements { return detail::elements_of<struct clamp_max, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -28,18 +28,3 @@ inline constexpr struct clamp_min : binary<clamp_min> {
 } clamp_min;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/clamp_min_ops.h>
-
-namespace koila::inline v0 {
-
-inline void clamp_min::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
-  at::_ops::clamp_min_Tensor_out::call(x, bound, y);
-}
-inline auto clamp_min::elements() -> detail::all_elements { return detail::elements_of<struct clamp_min, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

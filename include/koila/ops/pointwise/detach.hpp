@@ -19,15 +19,3 @@ inline constexpr struct detach : op<detach, 1> {
 } detach;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void detach::view(at::Tensor& y, const at::Tensor& x, const dims&, const detail::no_attributes&) {
-  y = x.alias();
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -68,22 +68,6 @@ constexpr auto div(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/div_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& attrs) {
-  if (attrs.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
-  else at::_ops::div_out_mode::call(a, b, attrs.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
-}
-inline auto ops::div::elements() -> detail::all_elements { return detail::elements_of<struct ops::div, 2>(); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's div"

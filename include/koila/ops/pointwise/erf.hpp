@@ -33,19 +33,6 @@ constexpr auto erf(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/erf_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::erf::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
-inline auto ops::erf::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's erf"

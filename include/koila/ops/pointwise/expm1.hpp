@@ -30,21 +30,6 @@ constexpr auto expm1(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/expm1_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::expm1::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
-inline auto ops::expm1::elements() -> detail::float_elements {
-  return detail::float_elements_of<struct ops::expm1, 1>();
-}
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's expm1"

@@ -25,18 +25,6 @@ constexpr auto floor(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/floor_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::floor::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's floor"

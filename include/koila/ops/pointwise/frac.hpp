@@ -13,15 +13,3 @@ inline constexpr struct frac : detail::unary_activation<frac> {
 } frac;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/frac_ops.h>
-
-namespace koila::inline v0 {
-
-inline void frac::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif

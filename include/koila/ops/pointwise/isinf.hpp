@@ -27,26 +27,6 @@ constexpr auto isinf(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/isneginf_ops.h>
-#include <ATen/ops/isposinf_ops.h>
-#include <ATen/ops/logical_or_ops.h>
-
-namespace koila::inline v0 {
-
-// isinf_out is not used, because isinf_out allocates temporaries for the absolute value and for
-// the result.
-inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
-  const at::Tensor below = at::_ops::isneginf::call(x);
-  at::_ops::isposinf_out::call(x, y);
-  at::_ops::logical_or_out::call(y, below, y);
-}
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isinf"

@@ -23,19 +23,6 @@ constexpr auto isnan(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/ne_ops.h>
-
-namespace koila::inline v0 {
-
-// isnan_out is not used, because isnan_out allocates a temporary as large as x.
-inline void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isnan"

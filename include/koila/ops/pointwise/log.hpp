@@ -28,19 +28,6 @@ constexpr auto log(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/log_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::log::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
-inline auto ops::log::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log"

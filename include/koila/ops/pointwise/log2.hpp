@@ -29,18 +29,6 @@ constexpr auto log2(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/log2_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::log2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log2"

@@ -12,15 +12,3 @@ inline constexpr struct logical_not : unary_predicate<logical_not> {
 } logical_not;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/logical_not_ops.h>
-
-namespace koila::inline v0 {
-
-inline void logical_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif

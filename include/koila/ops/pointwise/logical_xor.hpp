@@ -12,17 +12,3 @@ inline constexpr struct logical_xor : comparison<logical_xor> {
 } logical_xor;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/logical_xor_ops.h>
-
-namespace koila::inline v0 {
-
-inline void logical_xor::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::logical_xor_out::call(a, b, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -33,18 +33,3 @@ inline constexpr struct logit : unary_floating<logit> {
 } logit;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/logit_ops.h>
-
-namespace koila::inline v0 {
-
-inline void logit::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::logit_out::call(x, a.given(), y);
-}
-inline auto logit::elements() -> detail::float_elements { return detail::float_elements_of<struct logit, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

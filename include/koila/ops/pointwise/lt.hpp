@@ -12,17 +12,3 @@ inline constexpr struct lt : comparison<lt> {
 } lt;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/lt_ops.h>
-
-namespace koila::inline v0 {
-
-inline void lt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::lt_Tensor_out::call(a, b, y);
-}
-
-}  // namespace koila::inline v0
-#endif

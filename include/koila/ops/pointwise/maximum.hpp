@@ -19,18 +19,3 @@ inline constexpr struct maximum : binary<maximum> {
 } maximum;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/maximum_ops.h>
-
-namespace koila::inline v0 {
-
-inline void maximum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::maximum_out::call(a, b, y);
-}
-inline auto maximum::elements() -> detail::all_elements { return detail::elements_of<struct maximum, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

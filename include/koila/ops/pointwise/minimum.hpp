@@ -19,18 +19,3 @@ inline constexpr struct minimum : binary<minimum> {
 } minimum;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/minimum_ops.h>
-
-namespace koila::inline v0 {
-
-inline void minimum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::minimum_out::call(a, b, y);
-}
-inline auto minimum::elements() -> detail::all_elements { return detail::elements_of<struct minimum, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

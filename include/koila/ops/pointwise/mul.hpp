@@ -20,16 +20,3 @@ inline constexpr struct mul : binary<mul> {
 } mul;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/mul_ops.h>
-
-namespace koila::inline v0 {
-
-inline void mul::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
-inline auto mul::elements() -> detail::all_elements { return detail::elements_of<struct mul, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -37,20 +37,3 @@ inline constexpr struct nan_to_num : unary<nan_to_num> {
 } nan_to_num;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/nan_to_num_ops.h>
-
-namespace koila::inline v0 {
-
-inline void nan_to_num::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  const auto given = [](double v) {
-    return v == attributes::largest || v == -attributes::largest ? std::nullopt : std::optional(v);
-  };
-  at::_ops::nan_to_num_out::call(x, a.nan.value, given(a.posinf.value), given(a.neginf.value), y);
-}
-
-}  // namespace koila::inline v0
-#endif

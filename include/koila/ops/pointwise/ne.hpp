@@ -12,17 +12,3 @@ inline constexpr struct ne : comparison<ne> {
 } ne;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/ne_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ne::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::ne_Tensor_out::call(a, b, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -19,16 +19,3 @@ inline constexpr struct neg : unary_number<neg> {
 inline constexpr const auto& negative = neg;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/neg_ops.h>
-
-namespace koila::inline v0 {
-
-inline void neg::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
-inline auto neg::elements() -> detail::all_elements { return detail::elements_of<struct neg, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

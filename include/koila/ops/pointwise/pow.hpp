@@ -34,20 +34,6 @@ constexpr auto pow(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/power_operators.ipp>
-#include <koila/torch/tensor.hpp>
-
-namespace koila::inline v0 {
-
-inline void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  if (detail::is_wrapped_number(b)) detail::power_by_operator(y, a, b.item());
-  else detail::power_by_operator(y, a, b);
-}
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's pow"

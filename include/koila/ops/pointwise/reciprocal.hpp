@@ -18,16 +18,3 @@ inline constexpr struct reciprocal : unary_floating<reciprocal> {
 } reciprocal;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/reciprocal_ops.h>
-
-namespace koila::inline v0 {
-
-inline void reciprocal::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
-inline auto reciprocal::elements() -> detail::all_elements { return detail::elements_of<struct reciprocal, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

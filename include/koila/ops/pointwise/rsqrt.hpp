@@ -21,16 +21,3 @@ inline constexpr struct rsqrt : unary_floating<rsqrt> {
 } rsqrt;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/rsqrt_ops.h>
-
-namespace koila::inline v0 {
-
-inline void rsqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
-inline auto rsqrt::elements() -> detail::all_elements { return detail::elements_of<struct rsqrt, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -19,16 +19,3 @@ inline constexpr struct sigmoid : unary_floating<sigmoid> {
 } sigmoid;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/sigmoid_ops.h>
-
-namespace koila::inline v0 {
-
-inline void sigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
-inline auto sigmoid::elements() -> detail::float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

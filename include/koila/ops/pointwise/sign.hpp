@@ -14,15 +14,3 @@ inline constexpr struct sign : unary<sign> {
 } sign;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/sign_ops.h>
-
-namespace koila::inline v0 {
-
-inline void sign::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif

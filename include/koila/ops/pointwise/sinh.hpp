@@ -32,18 +32,6 @@ constexpr auto sinh(const Ts&... ts) {
 
 #include <koila/ops/pointwise/cosh.hpp>
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/sinh_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::sinh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sinh_out::call(x, y); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's sinh"

@@ -31,19 +31,6 @@ constexpr auto sqrt(const Ts&... ts) {
 
 }  // namespace koila::inline v0
 
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/sqrt_ops.h>
-
-namespace koila::inline v0 {
-
-inline void ops::sqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
-inline auto ops::sqrt::elements() -> detail::all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
-
-}  // namespace koila::inline v0
-#endif
-
 // Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's sqrt"

@@ -18,16 +18,3 @@ inline constexpr struct square : unary<square> {
 } square;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/square_ops.h>
-
-namespace koila::inline v0 {
-
-inline void square::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
-inline auto square::elements() -> detail::all_elements { return detail::elements_of<struct square, 1>(); }
-
-}  // namespace koila::inline v0
-#endif

@@ -24,18 +24,3 @@ inline constexpr struct sub : binary<sub> {
 } sub;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/elements.ipp>
-
-#include <ATen/ops/sub_ops.h>
-
-namespace koila::inline v0 {
-
-inline void sub::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::sub_out::call(a, b, 1, y);
-}
-inline auto sub::elements() -> detail::all_elements { return detail::elements_of<struct sub, 2>(); }
-
-}  // namespace koila::inline v0
-#endif

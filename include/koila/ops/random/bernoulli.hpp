@@ -29,24 +29,3 @@ inline constexpr struct bernoulli : op<bernoulli, 1> {
 } bernoulli;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/random_elements.ipp>
-
-namespace koila::inline v0 {
-
-inline void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where) {
-  detail::with_floating_type(y, [&](auto zero) {
-    using T = decltype(zero);
-    T* to = y.mutable_data_ptr<T>();
-    const T* from = detail::data<T>(x);
-    detail::draw_each<4>(y, a.call, where, [=](std::int64_t i, const detail::philox_words& bits, int k) {
-      const auto probability = static_cast<double>(from[i]);
-      TORCH_CHECK(probability >= 0 && probability <= 1, "bernoulli: ", probability, " is no probability");
-      to[i] = static_cast<T>(detail::happens(bits, k, probability) ? 1 : 0);
-    });
-  });
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,15 +13,3 @@ inline constexpr struct randn_like : detail::drawing_like<randn_like> {
 } randn_like;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/random_elements.ipp>
-
-namespace koila::inline v0 {
-
-inline void randn_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
-  detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
-}
-
-}  // namespace koila::inline v0
-#endif

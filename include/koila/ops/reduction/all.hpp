@@ -13,17 +13,3 @@ inline constexpr struct all : detail::reducing_truth<all, monoid::min> {
 } all;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/all_ops.h>
-
-namespace koila::inline v0 {
-
-inline void all::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,17 +13,3 @@ inline constexpr struct amax : detail::amax_op<amax, monoid::max> {
 } amax;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/amax_ops.h>
-
-namespace koila::inline v0 {
-
-inline void amax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::amax_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,17 +13,3 @@ inline constexpr struct amin : detail::amax_op<amin, monoid::min> {
 } amin;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/amin_ops.h>
-
-namespace koila::inline v0 {
-
-inline void amin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,17 +13,3 @@ inline constexpr struct any_of : detail::reducing_truth<any_of, monoid::max> {
 } any_of;
 
 }  // namespace koila::inline v0::internal
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/any_ops.h>
-
-namespace koila::inline v0::internal {
-
-inline void any_of::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
-}
-
-}  // namespace koila::inline v0::internal
-#endif

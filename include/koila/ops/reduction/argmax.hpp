@@ -13,17 +13,3 @@ inline constexpr struct argmax : detail::selecting<argmax> {
 } argmax;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/argmax_ops.h>
-
-namespace koila::inline v0 {
-
-inline void argmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -13,17 +13,3 @@ inline constexpr struct argmin : detail::selecting<argmin> {
 } argmin;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/argmin_ops.h>
-
-namespace koila::inline v0 {
-
-inline void argmin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::argmin_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -22,15 +22,3 @@ inline constexpr struct argsort : op<argsort, 1> {
 } argsort;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-namespace koila::inline v0 {
-
-inline void argsort::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  y.copy_(x.argsort(true, a.dim.value, a.descending.value));
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -18,17 +18,3 @@ inline constexpr struct cumprod : detail::along_dim<cumprod, 1> {
 } cumprod;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/cumprod_ops.h>
-
-namespace koila::inline v0 {
-
-inline void cumprod::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::cumprod_out::call(x, a.dim.value, y.scalar_type(), y);
-}
-
-}  // namespace koila::inline v0
-#endif

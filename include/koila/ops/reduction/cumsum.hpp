@@ -30,17 +30,3 @@ inline constexpr struct cumsum : detail::along_dim<cumsum, 1> {
 } cumsum;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/cumsum_ops.h>
-
-namespace koila::inline v0 {
-
-inline void cumsum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::cumsum_out::call(x, a.dim.value, y.scalar_type(), y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -21,17 +21,3 @@ inline constexpr struct log_softmax : detail::along_dim<log_softmax, 1> {
 } log_softmax;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/_log_softmax_ops.h>
-
-namespace koila::inline v0 {
-
-inline void log_softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::_log_softmax_out::call(x, a.dim.value, false, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -21,17 +21,3 @@ inline constexpr struct softmax : detail::along_dim<softmax, 1> {
 } softmax;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/definitions.hpp>
-
-#include <ATen/ops/_softmax_ops.h>
-
-namespace koila::inline v0 {
-
-inline void softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::_softmax_out::call(x, a.dim.value, false, y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -27,17 +27,3 @@ inline constexpr struct sum : detail::reducing<sum, monoid::sum> {
 } sum;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/reduction_operators.ipp>
-
-#include <ATen/ops/sum_ops.h>
-
-namespace koila::inline v0 {
-
-inline void sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
-}
-
-}  // namespace koila::inline v0
-#endif

@@ -32,15 +32,3 @@ inline constexpr struct pad : op<pad, 1> {
 } pad;
 
 }  // namespace koila::inline v0
-
-#ifdef KOILA_DEFINE_OPS
-#include <koila/ops/common/padding_operators.ipp>
-
-namespace koila::inline v0 {
-
-inline void pad::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::pad_by_operators(y, x, a);
-}
-
-}  // namespace koila::inline v0
-#endif

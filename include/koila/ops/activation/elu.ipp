@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Definitions of elu.hpp.
+#include <koila/ops/activation/elu.hpp>
+#include <koila/ops/activation/elu_base.ipp>
+
+namespace koila::inline v0 {
+
+inline void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+  detail::elu_into(y, x, factors(a));
+}
+inline auto elu::elements() -> detail::float_elements { return detail::elu_elements<struct elu>(); }
+
+}  // namespace koila::inline v0

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Definitions of scatter.hpp.
+#include <koila/ops/common/index_operators.ipp>
+#include <koila/ops/indexing/scatter.hpp>
+
+namespace koila::inline v0 {
+
+inline void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                              const attributes& a) {
+  y.copy_(x);
+  y.scatter_(a.dim.value, index, detail::source_of(y, index, src));
+}
+
+}  // namespace koila::inline v0

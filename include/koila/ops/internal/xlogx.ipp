@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Definitions of xlogx.hpp.
+#include <koila/ops/common/elements.ipp>
+#include <koila/ops/internal/xlogx.hpp>
+
+#include <ATen/ops/xlogy_ops.h>
+
+namespace koila::inline v0::internal {
+
+inline void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
+inline auto xlogx::elements() -> detail::float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
+
+}  // namespace koila::inline v0::internal
