@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Definitions of all functions except those of ops. CMakeLists.txt compiles this file into
-// koila::koila. The definitions of an op are at the end of its header: see graph/compiled_ops.hpp.
+// koila::koila. The definitions of an op are in
+// ops/GROUP/NAME.ipp, see CMakeLists.txt.
 #include <koila/koila.hpp>
 #include <koila/nn/checkpoint.hpp>
 #include <koila/nn/serialize.hpp>
@@ -33,12 +34,11 @@
 #include <koila/optim/sgd.ipp>
 #include <koila/plan/arena.ipp>
 #include <koila/plan/checksum.ipp>
-#include <koila/plan/explain.ipp>
 #include <koila/plan/file.ipp>
+#include <koila/plan/messages.ipp>
 #include <koila/plan/recompute.ipp>
 #include <koila/plan/rematerialization.ipp>
-#include <koila/plan/timeline.ipp>
-#include <koila/plan/trace.ipp>
+#include <koila/plan/text.ipp>
 #include <koila/run/backward.ipp>
 #include <koila/run/bind.ipp>
 #include <koila/run/commit.ipp>
@@ -55,6 +55,10 @@
 #include <koila/run/seed.ipp>
 #include <koila/run/step.ipp>
 #include <koila/run/tensor.ipp>
+#include <koila/tools/explain.ipp>
+#include <koila/tools/report.ipp>
+#include <koila/tools/timeline.ipp>
+#include <koila/tools/trace.ipp>
 #include <koila/torch/out_of_memory.ipp>
 #include <koila/torch/pickle.ipp>
 #include <koila/torch/storage.ipp>

@@ -3,7 +3,7 @@
 // rows of the list of failure cases.
 #include "faults/support.hpp"
 
-#include <koila/plan/report.hpp>
+#include <koila/tools/report.hpp>
 
 using namespace koila;
 using namespace ::test;

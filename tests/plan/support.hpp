@@ -4,9 +4,9 @@
 // the models.
 #include "graph/support.hpp"
 
-#include <koila/plan/memory_record.hpp>
-#include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
+#include <koila/tools/memory_record.hpp>
+#include <koila/tools/report.hpp>
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 // whole batch's gradient.
 #include "run/support.hpp"
 
-#include <koila/plan/report.hpp>
+#include <koila/tools/report.hpp>
 
 #include <optional>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Records the memory that a run allocates, as LibTorch reports it.
-#include <koila/plan/memory_record.hpp>
+#include <koila/tools/memory_record.hpp>
 #include <koila/torch/memory_reports.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of report.hpp.
 #include <koila/ops/common/definitions.hpp>
-#include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
+#include <koila/tools/report.hpp>
 
 namespace koila::inline v0 {
 

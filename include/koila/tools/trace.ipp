@@ -2,9 +2,9 @@
 // memory_plan::trace: the plan in the trace event format, which Perfetto and chrome://tracing open.
 #include <koila/ops/common/definitions.hpp>
 #include <koila/plan/file.hpp>
-#include <koila/plan/memory_record.hpp>
-#include <koila/plan/report.hpp>
 #include <koila/plan/text.hpp>
+#include <koila/tools/memory_record.hpp>
+#include <koila/tools/report.hpp>
 
 namespace koila::inline v0 {
 
