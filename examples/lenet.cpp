@@ -49,6 +49,6 @@ int main(int, char** argv) {
   }
   const at::Tensor guess = run(net(x), x = test_digits.images).argmax(1);  // (1000)
   const double right = guess.eq(test_digits.labels).sum().item<double>() / 1000;
-  std::printf("%zu parameters, %.1f %% of the test digits right\n", parameters(net).size(), 100 * right);
+  std::printf("%zu parameters, %.1f %% of the test digits right\n", named_parameters(net).size(), 100 * right);
   return mean_loss < 0.25 && right > 0.93 ? 0 : 1;
 }

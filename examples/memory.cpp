@@ -34,8 +34,8 @@ int main(int, char** argv) {
   const at::Tensor images = digits.images.narrow(0, 0, 500), labels = digits.labels.narrow(0, 0, 500);
 
   const network net;
-  for (const auto& p : parameters(net)) (void)p.tensor();  // created now, so that only the step is recorded
-  for (const auto& b : buffers(net)) (void)b.tensor();
+  for (const auto& p : named_parameters(net)) (void)p.tensor();  // created now, so that only the step is recorded
+  for (const auto& b : named_buffers(net)) (void)b.tensor();
   const input<batch, 784> x{"x"};
   const input<int64, batch> label{"label"};
   auto train = step(cross_entropy(net(x), label), sgd{.lr = 0.1}, {.memory = 32_MiB});

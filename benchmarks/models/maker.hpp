@@ -50,8 +50,8 @@ class maker {
   /// Adds the parameters and buffers of a model that is a struct of its own.
   template <class M>
   void own(const M& net) {
-    for (const auto& p : parameters(net)) parameters_.push_back(p.leaf);
-    for (const auto& b : buffers(net)) buffers_.push_back(b.leaf);
+    for (const auto& p : named_parameters(net)) parameters_.push_back(p.leaf);
+    for (const auto& b : named_buffers(net)) buffers_.push_back(b.leaf);
   }
 
   // Layers, named after LibTorch's layers.

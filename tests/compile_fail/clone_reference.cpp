@@ -19,5 +19,5 @@ struct model {
 
 int main() {
   nn::linear<4, 4> first{"first"};
-  return static_cast<int>(parameters(clone(model{first})).size());
+  return static_cast<int>(named_parameters(clone(model{first})).size());
 }

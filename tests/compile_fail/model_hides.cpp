@@ -23,5 +23,5 @@ struct model {
 
 int main() {
   model net;
-  return static_cast<int>(parameters(net).size());
+  return static_cast<int>(named_parameters(net).size());
 }

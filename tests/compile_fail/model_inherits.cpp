@@ -18,5 +18,5 @@ struct model : base {
 
 int main() {
   model net;
-  return static_cast<int>(parameters(net).size());
+  return static_cast<int>(named_parameters(net).size());
 }

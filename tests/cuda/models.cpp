@@ -19,8 +19,8 @@ auto gradients_of(const Net& net, const Input& x, at::Device where, const at::Te
   options o{.memory = 1_GiB};
   if (chunk > 0) o.chunk = chunk;
   std::vector<at::Tensor> out{backward(loss, o, x = images.to(where), label = labels.to(where))};
-  for (const auto& p : parameters(net)) out.push_back(p.tensor().grad());
-  for (const auto& b : buffers(net)) out.push_back(b.tensor().clone());
+  for (const auto& p : named_parameters(net)) out.push_back(p.tensor().grad());
+  for (const auto& b : named_buffers(net)) out.push_back(b.tensor().clone());
   for (const at::Tensor& t : out) CHECK(t.device() == where);
   return out;
 }
@@ -30,7 +30,7 @@ void same_on_both(const Input& x) {
   const full_precision full;
   const Net net;
   at::manual_seed(1);
-  for (const auto& p : parameters(net)) (void)p.tensor();
+  for (const auto& p : named_parameters(net)) (void)p.tensor();
   const at::Tensor images = Net::images(24), labels = at::randint(10, {24}, at::kLong);
   const Net on_host = clone(net);
   const std::vector<at::Tensor> want = gradients_of(on_host, x, at::kCPU, images, labels, 0);
@@ -68,7 +68,7 @@ TEST_CASE("steps of each optimiser on a device are those of the host") {
   const auto train_with = [](const auto& optimizer) {
     const mlp first;
     const at::Tensor images = mlp::images(24), labels = at::randint(10, {24}, at::kLong);
-    for (const auto& p : parameters(first)) (void)p.tensor();
+    for (const auto& p : named_parameters(first)) (void)p.tensor();
     std::vector<std::vector<at::Tensor>> weights;
     for (const at::Device where : {at::Device(at::kCPU), gpu}) {
       const mlp net = clone(first);
@@ -78,7 +78,7 @@ TEST_CASE("steps of each optimiser on a device are those of the host") {
       manual_seed(5);
       auto train = step(cross_entropy(net(x), label), optimizer, {.memory = 64_MiB});
       for (int i = 0; i < 5; ++i) train(x = images.to(where), label = labels.to(where));
-      weights.push_back(tensors_of(net));
+      weights.push_back(parameters(net));
     }
     for (std::size_t k = 0; k < weights[0].size(); ++k) CHECK(relative_error(weights[1][k], weights[0][k]) <= 1e-3);
   };

@@ -96,7 +96,7 @@ struct fixture {
     images = at::randn({11, 2, 8, 8}), words = at::randint(5, {11}, at::kLong),
     labels = at::randint(5, {11}, at::kLong);
     labels[3] = -100;
-    for (const auto& p : parameters(net)) (void)p.tensor();
+    for (const auto& p : named_parameters(net)) (void)p.tensor();
   }
   auto loss(const model& m) const { return cross_entropy(m(x, word), label); }
   /// Returns the loss, all gradients and the running statistics.
@@ -108,8 +108,8 @@ struct fixture {
     if (chunk > 0) o.chunk = chunk;
     std::vector<at::Tensor> out{
         backward(loss(own), o, x = images.to(where), word = words.to(where), label = labels.to(where))};
-    for (const auto& p : parameters(own)) out.push_back(p.tensor().grad());
-    for (const auto& b : buffers(own)) out.push_back(b.tensor());
+    for (const auto& p : named_parameters(own)) out.push_back(p.tensor().grad());
+    for (const auto& b : named_buffers(own)) out.push_back(b.tensor());
     for (at::Tensor& t : out) {
       CHECK(t.device() == where);
       t = t.detach().cpu();
@@ -167,7 +167,7 @@ TEST_CASE("another device: steps of each optimiser are the host's") {
       for (int i = 0; i < 3; ++i)
         train(f.x = f.images.to(where), f.word = f.words.to(where), f.label = f.labels.to(where));
       weights.emplace_back();
-      for (const at::Tensor& t : tensors_of(net)) weights.back().push_back(t.detach().cpu());
+      for (const at::Tensor& t : parameters(net)) weights.back().push_back(t.detach().cpu());
     }
     for (std::size_t k = 0; k < weights[0].size(); ++k) CHECK(relative_error(weights[1][k], weights[0][k]) <= 1e-4);
   };

@@ -116,8 +116,8 @@ TEST_CASE("trials G: a model is saved whole or not at all, whatever allocation f
 
 TEST_CASE("a model takes all of the values that are loaded, or none, whatever allocation fails") {
   const conv m;
-  std::vector<named_leaf> leaves = parameters(m.net);
-  for (const named_leaf& b : buffers(m.net)) leaves.push_back(b);
+  std::vector<named_leaf> leaves = named_parameters(m.net);
+  for (const named_leaf& b : named_buffers(m.net)) leaves.push_back(b);
   named_tensors from, before;
   for (const named_leaf& l : leaves) {
     const at::Tensor t = at::randn(l.tensor().sizes());

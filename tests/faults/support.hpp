@@ -124,8 +124,8 @@ struct model {
   Net net{};
   auto leaves() const {
     std::vector<at::Tensor> out;
-    for (const auto& [name, leaf] : parameters(net)) out.push_back(tensor_of(*leaf));
-    for (const auto& [name, leaf] : buffers(net)) out.push_back(tensor_of(*leaf));
+    for (const auto& [name, leaf] : named_parameters(net)) out.push_back(tensor_of(*leaf));
+    for (const auto& [name, leaf] : named_buffers(net)) out.push_back(tensor_of(*leaf));
     return out;
   }
 };

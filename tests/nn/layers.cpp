@@ -133,7 +133,7 @@ TEST_CASE("a residual network with the weights of torch::nn's: outputs, running 
   set_training(net, true);
   for (const index_t chunk : {index_t{6}, index_t{2}}) {
     CHECK(is_theirs(run(net(x), {.chunk = chunk}, x = images)));
-    for (const auto& b : buffers(net)) {
+    for (const auto& b : named_buffers(net)) {
       INFO(b.name);
       CHECK(relative_error(b.tensor(), theirs.named_buffers()[b.name]) <= 1e-12);
     }

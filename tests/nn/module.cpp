@@ -56,19 +56,20 @@ struct file {
 
 TEST_CASE("parameters and buffers are found by name, in the order of their declaration, and are shared by copies") {
   const model net;
-  CHECK(names(parameters(net)) == std::vector<std::string>{"w", "blocks.0.inner.weight", "blocks.0.inner.bias",
-                                                           "blocks.0.1.weight", "blocks.1.inner.weight",
-                                                           "blocks.1.inner.bias", "blocks.1.1.weight", "head.weight",
-                                                           "head.bias"});
-  CHECK(names(buffers(net)) == std::vector<std::string>{"blocks.0.seen", "blocks.1.seen"});
-  CHECK(tensors_of(net).size() == 9);
+  CHECK(names(named_parameters(net)) == std::vector<std::string>{"w", "blocks.0.inner.weight", "blocks.0.inner.bias",
+                                                                 "blocks.0.1.weight", "blocks.1.inner.weight",
+                                                                 "blocks.1.inner.bias", "blocks.1.1.weight",
+                                                                 "head.weight", "head.bias"});
+  CHECK(names(named_buffers(net)) == std::vector<std::string>{"blocks.0.seen", "blocks.1.seen"});
+  CHECK(parameters(net).size() == 9);
   const model shared = net;
-  CHECK(parameters(shared)[1].leaf == parameters(net)[1].leaf);
+  CHECK(named_parameters(shared)[1].leaf == named_parameters(net)[1].leaf);
 
   const std::tuple twice(net.head, net.head);  // a weight that is used twice is listed once
-  CHECK(names(parameters(twice)) == std::vector<std::string>{"head.weight", "head.bias"});
+  CHECK(names(named_parameters(twice)) == std::vector<std::string>{"head.weight", "head.bias"});
   const nn::sequential s(nn::linear<4, 8>{}, relu, nn::sequential("inside", nn::linear<8, 2>{}));
-  CHECK(names(parameters(s)) == std::vector<std::string>{"0.weight", "0.bias", "inside.0.weight", "inside.0.bias"});
+  CHECK(names(named_parameters(s)) ==
+        std::vector<std::string>{"0.weight", "0.bias", "inside.0.weight", "inside.0.bias"});
   const at::Tensor x = at::randn({5, 4});
   CHECK(identical(s(x), s(x)));
   CHECK(s(x).sizes() == at::IntArrayRef({5, 2}));
@@ -88,7 +89,7 @@ TEST_CASE("a clone has weights of its own") {
   CHECK_FALSE(identical(other(x), y));
   const std::tuple tied(net.head, net.head);
   const auto cloned = clone(tied);
-  CHECK(parameters(cloned).size() == 2);
+  CHECK(named_parameters(cloned).size() == 2);
 }
 
 TEST_CASE("training is switched for every layer that knows it") {
@@ -124,8 +125,8 @@ TEST_CASE("a model is saved and loaded again") {
   const file f;
   save(net, f.name);
   load(other, f.name);
-  for (std::size_t k = 0; k < parameters(net).size(); ++k)
-    CHECK(identical(parameters(net)[k].tensor(), parameters(other)[k].tensor()));
+  for (std::size_t k = 0; k < named_parameters(net).size(); ++k)
+    CHECK(identical(named_parameters(net)[k].tensor(), named_parameters(other)[k].tensor()));
   std::ifstream in(f.name, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   // torch.load refuses files that contain this text, unless it may execute code.
@@ -142,12 +143,12 @@ TEST_CASE("a model is saved and loaded again") {
 
 TEST_CASE("loading changes the tensors that optimisers hold, and keeps their gradients") {
   const model net, other;
-  const std::vector<at::Tensor> held = tensors_of(net);
+  const std::vector<at::Tensor> held = parameters(net);
   held[0].mutable_grad() = at::ones_like(held[0]);
   const file f;
   save(other, f.name);
   load(net, f.name);
-  const std::vector<at::Tensor> now = tensors_of(net), want = tensors_of(other);
+  const std::vector<at::Tensor> now = parameters(net), want = parameters(other);
   for (std::size_t k = 0; k < now.size(); ++k) {
     CHECK(now[k].is_same(held[k]));
     CHECK(identical(now[k], want[k]));

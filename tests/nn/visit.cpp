@@ -26,7 +26,7 @@ using layer = nn::linear<2, 2, nn::linear_options{.bias = false}>;
 
 auto names(const auto& net) -> std::vector<std::string> {
   std::vector<std::string> out;
-  for (const auto& l : parameters(net)) out.push_back(l.name);
+  for (const auto& l : named_parameters(net)) out.push_back(l.name);
   return out;
 }
 using strings = std::vector<std::string>;
@@ -123,8 +123,8 @@ TEST_CASE("trials B1: a reference_wrapper is followed as what it refers to") {
     std::reference_wrapper<layer> again;
   } net{shared, {first}, factor, first};
   CHECK(names(net) == strings{"shared.weight", "shared.bias", "1.first.weight"});
-  CHECK(buffers(net).size() == buffers(shared).size());
-  CHECK(parameters(net)[2].tensor().is_same(tensor_of(first.weight)));
+  CHECK(named_buffers(net).size() == named_buffers(shared).size());
+  CHECK(named_parameters(net)[2].tensor().is_same(tensor_of(first.weight)));
   set_training(net, false);
   CHECK_FALSE(shared.training);
   const std::string file =
@@ -160,17 +160,17 @@ TEST_CASE("a model may hold flags and numbers in vectors") {
     std::vector<int> numbers{1, 2};
   };
   const net n;
-  CHECK(parameters(n).size() == 1);
+  CHECK(named_parameters(n).size() == 1);
 }
 
 TEST_CASE("two parameters of one name are refused before anything is written or loaded") {
   struct {
     nn::linear<2, 2> a{"fc"}, b{"fc"};
   } twice;
-  CHECK_THROWS_WITH(parameters(twice),
+  CHECK_THROWS_WITH(named_parameters(twice),
                     "koila: two parameters are named \"fc.bias\": give them, or their layers, different names");
-  CHECK_THROWS_AS(buffers(twice), std::invalid_argument);
-  CHECK_THROWS_AS(tensors_of(twice), std::invalid_argument);
+  CHECK_THROWS_AS(named_buffers(twice), std::invalid_argument);
+  CHECK_THROWS_AS(parameters(twice), std::invalid_argument);
   const std::string file =
       (std::filesystem::temp_directory_path() / ("koila.twice." + std::to_string(::getpid()))).string();
   CHECK_THROWS_AS(save(twice, file), std::invalid_argument);
@@ -185,9 +185,10 @@ TEST_CASE("two parameters of one name are refused before anything is written or 
   std::remove(file.c_str());
 
   const std::tuple one(buffer<2>("x"), buffer<2>("x"));
-  CHECK_THROWS_WITH(buffers(one), "koila: two buffers are named \"x\": give them, or their layers, different names");
+  CHECK_THROWS_WITH(named_buffers(one),
+                    "koila: two buffers are named \"x\": give them, or their layers, different names");
   const std::tuple both(parameter<2>("x"), buffer<2>("x"));
-  CHECK_THROWS_WITH(parameters(both),
+  CHECK_THROWS_WITH(named_parameters(both),
                     "koila: a parameter and a buffer are named \"x\": give them, or their layers, different names");
 }
 
@@ -199,7 +200,7 @@ TEST_CASE("layers and parameters without names are numbered, and one that is use
   CHECK(names(unnamed) == strings{"0.weight", "1.weight", "2", "d"});
   CHECK(names(std::tuple(unnamed.a, unnamed.a)) == strings{"0.weight"});
   CHECK(names(std::tuple(buffer<2>{}, buffer<2>{})).empty());
-  CHECK(buffers(std::tuple(buffer<2>{}, buffer<2>{})).size() == 2);
+  CHECK(named_buffers(std::tuple(buffer<2>{}, buffer<2>{})).size() == 2);
 }
 
 TEST_CASE("a clone shares nothing with the model that a shared_ptr held, and what was shared stays shared") {
@@ -216,9 +217,9 @@ TEST_CASE("a clone shares nothing with the model that a shared_ptr held, and wha
   CHECK(other.a == other.b);
   CHECK(other.text == net.text);
   CHECK((!other.none && names(other) == names(net)));
-  for (std::size_t k = 0; k < parameters(net).size(); ++k) {
-    CHECK(identical(parameters(net)[k].tensor(), parameters(other)[k].tensor()));
-    CHECK(parameters(net)[k].tensor().data_ptr() != parameters(other)[k].tensor().data_ptr());
+  for (std::size_t k = 0; k < named_parameters(net).size(); ++k) {
+    CHECK(identical(named_parameters(net)[k].tensor(), named_parameters(other)[k].tensor()));
+    CHECK(named_parameters(net)[k].tensor().data_ptr() != named_parameters(other)[k].tensor().data_ptr());
   }
 }
 

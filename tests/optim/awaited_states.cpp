@@ -41,7 +41,7 @@ struct layer_and_scale {
     for (std::size_t k = 0; k < to.size(); ++k) to[k].detach().copy_(from[k]);
   }
   auto tensors() const -> std::vector<at::Tensor> {
-    auto all = tensors_of(layer);
+    auto all = parameters(layer);
     all.push_back(tensor_of(scale));
     return all;
   }

@@ -46,7 +46,7 @@ struct session {
   }
   auto weights() const {
     std::vector<at::Tensor> out;
-    for (const at::Tensor& t : tensors_of(net)) out.push_back(t.detach().clone());
+    for (const at::Tensor& t : parameters(net)) out.push_back(t.detach().clone());
     return out;
   }
 };
@@ -280,7 +280,7 @@ TEST_CASE("trials B1: a file that does not fit changes nothing, and the sentence
   (void)other(x = rows);
   const auto weights = [&] {
     std::vector<at::Tensor> out;
-    for (const at::Tensor& t : tensors_of(narrow)) out.push_back(t.detach().clone());
+    for (const at::Tensor& t : parameters(narrow)) out.push_back(t.detach().clone());
     return out;
   };
   const auto before = weights();
@@ -440,7 +440,7 @@ struct of_twins {
     for (std::size_t k = 0; k < to.size(); ++k) to[k].detach().copy_(from[k]);
   }
   auto tensors() const -> std::vector<at::Tensor> {
-    auto all = tensors_of(net);
+    auto all = parameters(net);
     all.push_back(tensor_of(scale));
     return all;
   }
@@ -449,7 +449,7 @@ struct of_twins {
   auto scaled_first() const { return square(scale) + mean(square(net(x))); }
   auto scaled_last() const { return mean(square(net(x))) + square(scale); }
   void freeze_first(bool is_frozen) const {
-    for (const at::Tensor& t : tensors_of(net.a)) t.requires_grad_(!is_frozen);
+    for (const at::Tensor& t : parameters(net.a)) t.requires_grad_(!is_frozen);
   }
   void once(auto& train) const { (void)train(x = rows); }
 };

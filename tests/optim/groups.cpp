@@ -59,7 +59,7 @@ TEST_CASE("trials B3: a step trains the parameters that are named, and computes 
   const adversaries m;
   const std::vector<at::Tensor> p = m.copies();
   Adam theirs({p[0], p[1]}, AdamOptions(0.05));
-  auto train = step(m.loss(), adam{.lr = 0.05}, parameters(m.g));
+  auto train = step(m.loss(), adam{.lr = 0.05}, named_parameters(m.g));
   for (int i = 0; i < 4; ++i) {
     theirs.zero_grad();
     m.loss(p).backward();
@@ -71,13 +71,13 @@ TEST_CASE("trials B3: a step trains the parameters that are named, and computes 
   CHECK(train.state_bytes() == 2 * 8 * 30);
   const auto gradients = [&](const memory_plan& plan) { return plan.outputs.size() - 1; };
   CHECK(gradients(train.plan()) == 2);
-  auto all = step(m.loss(), adam{}), both = step(m.loss(), adam{}, parameters(m.g, m.d)),
+  auto all = step(m.loss(), adam{}), both = step(m.loss(), adam{}, named_parameters(m.g, m.d)),
        one = step(m.loss(), adam{}, m.d.b);
   CHECK(gradients(all.plan(m.z = m.noise)) == 4);
   CHECK(gradients(both.plan(m.z = m.noise)) == 4);
   CHECK(gradients(one.plan(m.z = m.noise)) == 1);
   CHECK(train.plan().peak_bytes() < all.plan().peak_bytes());
-  auto model = step(m.loss(), adam{}, m.d), tensors = step(m.loss(), adam{}, tensors_of(m.d), {.chunk = 4});
+  auto model = step(m.loss(), adam{}, m.d), tensors = step(m.loss(), adam{}, parameters(m.d), {.chunk = 4});
   CHECK(gradients(model.plan(m.z = m.noise)) == 2);
   CHECK(gradients(tensors.plan(m.z = m.noise)) == 2);
   CHECK(tensors.plan().chunk() == 4);
@@ -85,7 +85,7 @@ TEST_CASE("trials B3: a step trains the parameters that are named, and computes 
 
 TEST_CASE("trials B3: what is named may be frozen for a while, and the step's state stays exact") {
   const adversaries m;
-  auto train = step(m.loss(), adam{}, parameters(m.g));
+  auto train = step(m.loss(), adam{}, named_parameters(m.g));
   (void)m.tensors();
   tensor_of(m.g.w).set_requires_grad(false);
   tensor_of(m.d.w).set_requires_grad(false);  // the step does not train this parameter in any case
@@ -150,9 +150,9 @@ TEST_CASE("trials B3: an empty list of groups is refused") {
 TEST_CASE("trials B3: what cannot be trained so is refused with a sentence") {
   const adversaries m, other;
   const auto loss = m.loss();
-  CHECK_THROWS_WITH(step(loss, adam{}, parameters(other.g)),
+  CHECK_THROWS_WITH(step(loss, adam{}, named_parameters(other.g)),
                     "koila: step: w is to be trained, and it is no parameter of the loss");
-  CHECK_THROWS_WITH(step(loss, adam{}, tensors_of(other.g)),
+  CHECK_THROWS_WITH(step(loss, adam{}, parameters(other.g)),
                     "koila: step: a tensor is to be trained, and it is no parameter of the loss");
   CHECK_THROWS_WITH(step(loss, adam{}, std::vector<named_leaf>()),
                     "koila: step: there is nothing to train in group 0: it has no parameters");

@@ -28,7 +28,7 @@ struct on_two_layers {
   auto loss() const { return cross_entropy(net(x), label); }
   auto weights() const {
     std::vector<at::Tensor> out;
-    for (const at::Tensor& t : tensors_of(net)) out.push_back(t.detach().clone());
+    for (const at::Tensor& t : parameters(net)) out.push_back(t.detach().clone());
     return out;
   }
 };

@@ -101,8 +101,8 @@ int main(int argc, char** argv) {
     const at::Tensor dense = t.detach().contiguous();
     out.write(static_cast<const char*>(dense.const_data_ptr()), static_cast<std::streamsize>(dense.nbytes()));
   };
-  for (const named_leaf& p : parameters(net)) write(p.tensor());
-  for (const named_leaf& b : buffers(net)) write(b.tensor());
+  for (const named_leaf& p : named_parameters(net)) write(p.tensor());
+  for (const named_leaf& b : named_buffers(net)) write(b.tensor());
   write(at::randn({16}));  // also writes the random numbers that would come next
   out.close();
   return out ? 0 : 1;

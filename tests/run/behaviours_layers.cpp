@@ -258,7 +258,7 @@ TEST_CASE("behaviours of the Python package: models") {
     const auto net = [&](const auto& x) { return stack(flatten(x, 1_c)); };
     const at::Tensor images = at::randn({9, 28, 28}), some = images.narrow(0, 3, 3);  // (samples, 28, 28), (3, 28, 28)
     const auto reference = [&](at::Tensor t) {
-      const auto p = tensors_of(stack);
+      const auto p = parameters(stack);
       t = t.flatten(1);
       for (std::size_t i = 0; i < 6; i += 2) t = at::linear(i == 0 ? t : at::relu(t), p[i].detach(), p[i + 1].detach());
       return t;

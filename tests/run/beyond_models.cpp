@@ -59,7 +59,7 @@ TEST_CASE("beyond the Python package: models") {
     const input<batch, 3> b{"b"};
     const input<int64, batch> category{"category"};
     const at::Tensor t = at::randn({7, 4}), u = at::randn({7, 3}), k = at::randint(5, {7}, at::kLong);
-    const auto p = tensors_of(net);
+    const auto p = parameters(net);
     const auto reference = [&] {
       const at::Tensor h = at::linear(t, p[0], p[1]).relu() * at::linear(u, p[2], p[3]) + at::embedding(p[4], k);
       return at::linear(h, p[5], p[6]);
@@ -87,7 +87,7 @@ TEST_CASE("beyond the Python package: models") {
     {
       const nn::lstm<8, 4, nn::rnn_options{.layers = 2}> net;
       const at::Tensor zero = at::zeros({2, 5, 4});
-      const auto [want, want_h, want_c] = at::lstm(t, {zero, zero}, tensors_of(net), true, 2, 0, false, false, false);
+      const auto [want, want_h, want_c] = at::lstm(t, {zero, zero}, parameters(net), true, 2, 0, false, false, false);
       const auto [y, h, c] = net(x);
       STATIC_REQUIRE(typed<decltype(y), 6, batch, 4>);
       STATIC_REQUIRE(typed<decltype(h), 2, batch, 4>);
@@ -96,7 +96,7 @@ TEST_CASE("beyond the Python package: models") {
       closely(c, want_c, x = t);
       at::Tensor odd = t.clone();
       odd[0][0][0] = std::numeric_limits<float>::infinity();  // a product with the zero initial state would give NaN
-      closely(y, std::get<0>(at::lstm(odd, {zero, zero}, tensors_of(net), true, 2, 0, false, false, false)), x = odd);
+      closely(y, std::get<0>(at::lstm(odd, {zero, zero}, parameters(net), true, 2, 0, false, false, false)), x = odd);
       const auto [y_at_once, h_at_once, c_at_once] = net(t);
       CHECK(relative_error(y_at_once, want) <= 1e-6);
       CHECK(relative_error(h_at_once, want_h) <= 1e-6);
@@ -104,7 +104,7 @@ TEST_CASE("beyond the Python package: models") {
     }
     {
       const nn::gru<8, 4> net;
-      const auto [want, want_h] = at::gru(t, at::zeros({1, 5, 4}), tensors_of(net), true, 1, 0, false, false, false);
+      const auto [want, want_h] = at::gru(t, at::zeros({1, 5, 4}), parameters(net), true, 1, 0, false, false, false);
       const auto [y, h] = net(x);
       STATIC_REQUIRE(typed<decltype(y), 6, batch, 4>);
       closely(y, want, x = t);
@@ -114,7 +114,7 @@ TEST_CASE("beyond the Python package: models") {
     }
     {
       const nn::multihead_attention<8, 2> net;
-      const auto p = tensors_of(net);
+      const auto p = parameters(net);
       const input<batch, 6, 8> q{"q"};
       const input<batch, 3, 8> memory{"memory"};
       const at::Tensor s = at::randn({5, 6, 8}), m = at::randn({5, 3, 8});  // (samples, time, features)
@@ -174,7 +174,7 @@ TEST_CASE("beyond the Python package: deep graphs") {
     const input<float64, batch, 6> x{"x"};
     const at::Tensor t = at::randn({7, 6}, at::kDouble);
     const residual<50> net;
-    const auto p = tensors_of(net);
+    const auto p = parameters(net);
     const auto reference = [&] {
       at::Tensor h = t;
       for (std::size_t i = 0; i < p.size(); i += 4)

@@ -85,9 +85,9 @@ TEST_CASE("layers of expressions and tensors together train all of their paramet
   const auto same_gradients = [](const auto& net, const auto& mixed_loss, const auto& lazy_loss, const auto& bound) {
     const auto gradients_of = [&](const auto& loss) {
       std::vector<at::Tensor> out;
-      for (const auto& p : parameters(net)) p.tensor().mutable_grad() = at::Tensor();
+      for (const auto& p : named_parameters(net)) p.tensor().mutable_grad() = at::Tensor();
       backward(loss, bound);
-      for (const auto& p : parameters(net)) {
+      for (const auto& p : named_parameters(net)) {
         CAPTURE(p.name);
         REQUIRE(p.tensor().grad().defined());
         out.push_back(p.tensor().grad().clone());
@@ -122,7 +122,7 @@ TEST_CASE("layers of expressions and tensors together train all of their paramet
     CHECK(m(t, t, t).requires_grad());
     CHECK_THROWS_WITH(backward(sum(lazy(m(t, t, t)) * w)), ContainsSubstring("would get none"));
     const nn::lstm<8, 5> lstm{"lstm"};
-    for (const at::Tensor& v : tensors_of(lstm)) v.set_requires_grad(v.dim() == 1);
+    for (const at::Tensor& v : parameters(lstm)) v.set_requires_grad(v.dim() == 1);
     CHECK(std::get<0>(lstm(t)).requires_grad());
   }
 }

@@ -270,8 +270,8 @@ auto leaves_to_save(const M& net) -> std::vector<named_leaf> {
         !Optimizer<T> && !is_step<T>,
         "save and load: a model that holds an optimiser or a step: hand these over besides, save(net, optimiser, file)");
   });
-  std::vector<named_leaf> all = parameters(net);
-  for (const named_leaf& b : buffers(net)) all.push_back(b);
+  std::vector<named_leaf> all = named_parameters(net);
+  for (const named_leaf& b : named_buffers(net)) all.push_back(b);
   return all;
 }
 

@@ -12,7 +12,7 @@ template <class T>
 inline constexpr bool names_leaf = requires(const T& t) {
   { t.leaf } -> std::convertible_to<handle<const leaf_state>>;
 };
-/// A range of named parameters, as `parameters(net)` returns it, or of tensors of parameters.
+/// A range of named parameters, as `named_parameters(net)` returns it, or of tensors of parameters.
 template <class W>
 concept ParameterRange = requires(const W& w) {
   w.begin();
@@ -36,7 +36,7 @@ auto group(const W& what, const group_settings& settings = {}) -> parameter_grou
   parameter_group out;
   out.settings = settings;
   if constexpr (!detail::ParameterRange<W>) {
-    for (const named_leaf& named : parameters(what)) out.parameters.push_back(named.leaf);
+    for (const named_leaf& named : named_parameters(what)) out.parameters.push_back(named.leaf);
   } else {
     for (const auto& item : what) {
       if constexpr (requires { item.leaf; }) out.parameters.push_back(item.leaf);
@@ -46,7 +46,8 @@ auto group(const W& what, const group_settings& settings = {}) -> parameter_grou
   return out;
 }
 
-/// Makes a step that trains only these parameters: `step(loss, adam{}, parameters(generator))`.
+/// Makes a step that trains only the parameters of a model or of a list: `step(loss, adam{},
+/// generator)`, `step(loss, adam{}, named_parameters(encoder, decoder))`.
 template <Expression E, class O, Trainable W>
   requires Optimizer<std::remove_cvref_t<O>>
 auto step(const E& loss, O&& optimizer, const W& what, const options& o = {}) -> training_step<std::remove_cvref_t<O>> {

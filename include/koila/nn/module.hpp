@@ -51,7 +51,7 @@ auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_le
 }  // namespace detail
 
 /// Returns the parameters of a model by name, each once: `for (auto& [name, leaf] :
-/// parameters(net)) ...`. A model is a struct of parameters, layers and other models, or of
+/// named_parameters(net)) ...`. A model is a struct of parameters, layers and other models, or of
 /// containers, optionals, smart pointers, reference wrappers or tuples of these. A model that is
 /// not an aggregate must have a member function members() that returns a std::tie of its members.
 /// Objects in a std::function, or behind a std::weak_ptr or a plain pointer, are not part of the
@@ -59,37 +59,51 @@ auto leaves_of(const M& net, leaf_state::leaf_kind kind) -> std::vector<named_le
 /// objects. A layer or a parameter has the name that it was constructed with, or else its index
 /// among its siblings. Throws argument_error if two leaves of the model have the same name.
 template <class M>
-auto parameters(const M& net) -> std::vector<named_leaf> {
+auto named_parameters(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, detail::leaf_state::parameter);
 }
 
 /// Returns the parameters of several models, named as in their own models:
-/// `step(loss, adam{}, parameters(encoder, decoder))`.
+/// `step(loss, adam{}, named_parameters(encoder, decoder))`.
 template <class M, class... Ms>
   requires(sizeof...(Ms) > 0)
-auto parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
-  std::vector<named_leaf> out = parameters(net);
+auto named_parameters(const M& net, const Ms&... more) -> std::vector<named_leaf> {
+  std::vector<named_leaf> out = named_parameters(net);
   const auto append = [&](const std::vector<named_leaf>& leaves) {
     for (const named_leaf& named : leaves)
       if (std::none_of(out.begin(), out.end(), [&](const named_leaf& n) { return n.leaf == named.leaf; }))
         out.push_back(named);
   };
-  (append(parameters(more)), ...);
+  (append(named_parameters(more)), ...);
   return out;
 }
 
 /// Returns the buffers of a model by name, such as running statistics.
 template <class M>
-auto buffers(const M& net) -> std::vector<named_leaf> {
+auto named_buffers(const M& net) -> std::vector<named_leaf> {
   return detail::leaves_of(net, detail::leaf_state::buffer);
 }
 
-/// Returns the tensors of a model's parameters, which torch::optim accepts.
-template <class M>
-auto tensors_of(const M& net) -> std::vector<at::Tensor> {
+namespace detail {
+
+inline auto tensors_of(const std::vector<named_leaf>& leaves) -> std::vector<at::Tensor> {
   std::vector<at::Tensor> out;
-  for (const named_leaf& named : parameters(net)) out.push_back(named.tensor());
+  for (const named_leaf& named : leaves) out.push_back(named.tensor());
   return out;
+}
+
+}  // namespace detail
+
+/// Returns the tensors of the parameters of models, which torch::optim accepts.
+template <class... Ms>
+auto parameters(const Ms&... nets) -> std::vector<at::Tensor> {
+  return detail::tensors_of(named_parameters(nets...));
+}
+
+/// Returns the tensors of a model's buffers.
+template <class M>
+auto buffers(const M& net) -> std::vector<at::Tensor> {
+  return detail::tensors_of(named_buffers(net));
 }
 
 namespace detail {
@@ -152,7 +166,7 @@ void move_leaves(const std::vector<named_leaf>& all, at::Device where);
 
 /// Moves the weights and buffers of a model to a device: `to(net, at::kCUDA)`. Call this function
 /// before anything else holds the model's tensors, because gradients, optimisers and the result
-/// of tensors_of(net) keep the old tensors. Throws shape_error if koila does not run on that
+/// of parameters(net) keep the old tensors. Throws shape_error if koila does not run on that
 /// device.
 template <class M>
 void to(const M& net, at::Device device) {
@@ -194,8 +208,8 @@ template <class M, class Module>
     m.named_buffers();
   }
 void load(const M& net, const Module& module) {
-  std::vector<named_leaf> into = parameters(net);
-  for (const named_leaf& b : buffers(net)) into.push_back(b);
+  std::vector<named_leaf> into = named_parameters(net);
+  for (const named_leaf& b : named_buffers(net)) into.push_back(b);
   std::vector<std::pair<std::string, at::Tensor>> from;
   for (const auto& named : module.named_parameters()) from.push_back({named.key(), named.value()});
   for (const auto& b : module.named_buffers()) from.push_back({b.key(), b.value()});
