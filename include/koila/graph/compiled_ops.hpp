@@ -1,382 +1,379 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // Written by scripts/ops. The tables of koila's own ops are compiled once, into koila::koila (see
-// CMakeLists.txt, which reads the ops and their headers from this file). A user's file compiles
-// only the tables of the user's own ops. KOILA_ONE_FILE is defined for the test under the thread
-// sanitizer, which compiles all of koila as one file.
+// CMakeLists.txt). A user's file compiles only the tables of the user's own ops. KOILA_ONE_FILE is
+// defined for the test under the thread sanitizer, which compiles all of koila as one file.
 #include <koila/graph/lower.hpp>
 #include <koila/ops.hpp>
 
 #ifndef KOILA_ONE_FILE
-// clang-format off: one line for each op
 namespace koila::inline v0::detail {
 
-extern template struct op_table<struct koila::celu>;  // ops/activation/celu.hpp
-extern template struct op_table<struct koila::elu>;  // ops/activation/elu.hpp
-extern template struct op_table<struct koila::gelu>;  // ops/activation/gelu.hpp
-extern template struct op_table<struct koila::glu>;  // ops/activation/glu.hpp
-extern template struct op_table<struct koila::hardshrink>;  // ops/activation/hardshrink.hpp
-extern template struct op_table<struct koila::hardsigmoid>;  // ops/activation/hardsigmoid.hpp
-extern template struct op_table<struct koila::hardswish>;  // ops/activation/hardswish.hpp
-extern template struct op_table<struct koila::hardtanh>;  // ops/activation/hardtanh.hpp
-extern template struct op_table<struct koila::leaky_relu>;  // ops/activation/leaky_relu.hpp
-extern template struct op_table<struct koila::logsigmoid>;  // ops/activation/logsigmoid.hpp
-extern template struct op_table<struct koila::mish>;  // ops/activation/mish.hpp
-extern template struct op_table<struct koila::prelu>;  // ops/activation/prelu.hpp
-extern template struct op_table<struct koila::relu>;  // ops/activation/relu.hpp
-extern template struct op_table<struct koila::relu6>;  // ops/activation/relu6.hpp
-extern template struct op_table<struct koila::selu>;  // ops/activation/selu.hpp
-extern template struct op_table<struct koila::silu>;  // ops/activation/silu.hpp
-extern template struct op_table<struct koila::softplus>;  // ops/activation/softplus.hpp
-extern template struct op_table<struct koila::softshrink>;  // ops/activation/softshrink.hpp
-extern template struct op_table<struct koila::softsign>;  // ops/activation/softsign.hpp
-extern template struct op_table<struct koila::tanhshrink>;  // ops/activation/tanhshrink.hpp
-extern template struct op_table<struct koila::threshold>;  // ops/activation/threshold.hpp
-extern template struct op_table<struct koila::scaled_dot_product_attention>;  // ops/attention/scaled_dot_product_attention.hpp
-extern template struct op_table<struct koila::conv1d>;  // ops/convolution/conv1d.hpp
-extern template struct op_table<struct koila::conv2d>;  // ops/convolution/conv2d.hpp
-extern template struct op_table<struct koila::conv3d>;  // ops/convolution/conv3d.hpp
-extern template struct op_table<struct koila::conv_transpose1d>;  // ops/convolution/conv_transpose1d.hpp
-extern template struct op_table<struct koila::conv_transpose2d>;  // ops/convolution/conv_transpose2d.hpp
-extern template struct op_table<struct koila::conv_transpose3d>;  // ops/convolution/conv_transpose3d.hpp
-extern template struct op_table<struct koila::fold>;  // ops/convolution/fold.hpp
-extern template struct op_table<struct koila::unfold>;  // ops/convolution/unfold.hpp
-extern template struct op_table<struct koila::arange>;  // ops/creation/arange.hpp
-extern template struct op_table<struct koila::eye>;  // ops/creation/eye.hpp
-extern template struct op_table<struct koila::full>;  // ops/creation/full.hpp
-extern template struct op_table<struct koila::full_like>;  // ops/creation/full_like.hpp
-extern template struct op_table<struct koila::linspace>;  // ops/creation/linspace.hpp
-extern template struct op_table<struct koila::ones>;  // ops/creation/ones.hpp
-extern template struct op_table<struct koila::ones_like>;  // ops/creation/ones_like.hpp
-extern template struct op_table<struct koila::zeros>;  // ops/creation/zeros.hpp
-extern template struct op_table<struct koila::zeros_like>;  // ops/creation/zeros_like.hpp
-extern template struct op_table<struct koila::ops::custom>;  // ops/custom/custom.hpp
-extern template struct op_table<struct koila::cat>;  // ops/indexing/cat.hpp
-extern template struct op_table<struct koila::internal::chunk_part>;  // ops/indexing/chunk.hpp
-extern template struct op_table<struct koila::chunk>;  // ops/indexing/chunk.hpp
-extern template struct op_table<struct koila::diagonal>;  // ops/indexing/diagonal.hpp
-extern template struct op_table<struct koila::internal::expand_op>;  // ops/indexing/expand.hpp
-extern template struct op_table<struct koila::expand_like>;  // ops/indexing/expand_like.hpp
-extern template struct op_table<struct koila::flatten>;  // ops/indexing/flatten.hpp
-extern template struct op_table<struct koila::flip>;  // ops/indexing/flip.hpp
-extern template struct op_table<struct koila::gather>;  // ops/indexing/gather.hpp
-extern template struct op_table<struct koila::ops::index>;  // ops/indexing/index.hpp
-extern template struct op_table<struct koila::index_add>;  // ops/indexing/index_add.hpp
-extern template struct op_table<struct koila::index_select>;  // ops/indexing/index_select.hpp
-extern template struct op_table<struct koila::masked_fill>;  // ops/indexing/masked_fill.hpp
-extern template struct op_table<struct koila::movedim>;  // ops/indexing/movedim.hpp
-extern template struct op_table<struct koila::narrow>;  // ops/indexing/narrow.hpp
-extern template struct op_table<struct koila::one_hot>;  // ops/indexing/one_hot.hpp
-extern template struct op_table<struct koila::permute>;  // ops/indexing/permute.hpp
-extern template struct op_table<struct koila::repeat>;  // ops/indexing/repeat.hpp
-extern template struct op_table<struct koila::repeat_interleave>;  // ops/indexing/repeat_interleave.hpp
-extern template struct op_table<struct koila::reshape>;  // ops/indexing/reshape.hpp
-extern template struct op_table<struct koila::reshape_like>;  // ops/indexing/reshape.hpp
-extern template struct op_table<struct koila::roll>;  // ops/indexing/roll.hpp
-extern template struct op_table<struct koila::scatter>;  // ops/indexing/scatter.hpp
-extern template struct op_table<struct koila::scatter_add>;  // ops/indexing/scatter_add.hpp
-extern template struct op_table<struct koila::ops::select>;  // ops/indexing/select.hpp
-extern template struct op_table<struct koila::slice>;  // ops/indexing/slice.hpp
-extern template struct op_table<struct koila::internal::split_part>;  // ops/indexing/split.hpp
-extern template struct op_table<struct koila::split>;  // ops/indexing/split.hpp
-extern template struct op_table<struct koila::squeeze>;  // ops/indexing/squeeze.hpp
-extern template struct op_table<struct koila::stack>;  // ops/indexing/stack.hpp
-extern template struct op_table<struct koila::t>;  // ops/indexing/t.hpp
-extern template struct op_table<struct koila::take_along_dim>;  // ops/indexing/take_along_dim.hpp
-extern template struct op_table<struct koila::transpose>;  // ops/indexing/transpose.hpp
-extern template struct op_table<struct koila::unbind>;  // ops/indexing/unbind.hpp
-extern template struct op_table<struct koila::unflatten>;  // ops/indexing/unflatten.hpp
-extern template struct op_table<struct koila::unsqueeze>;  // ops/indexing/unsqueeze.hpp
-extern template struct op_table<struct koila::where>;  // ops/indexing/where.hpp
-extern template struct op_table<struct koila::internal::abs_difference>;  // ops/internal/abs_difference.hpp
-extern template struct op_table<struct koila::internal::attention>;  // ops/internal/attention.hpp
-extern template struct op_table<struct koila::internal::attention_backward>;  // ops/internal/attention_backward.hpp
-extern template struct op_table<struct koila::internal::avg_pool>;  // ops/internal/avg_pool.hpp
-extern template struct op_table<struct koila::internal::avg_pool_backward>;  // ops/internal/avg_pool_backward.hpp
-extern template struct op_table<struct koila::internal::bce>;  // ops/internal/bce.hpp
-extern template struct op_table<struct koila::internal::bernoulli_like>;  // ops/internal/bernoulli_like.hpp
-extern template struct op_table<struct koila::internal::broadcast_to_op>;  // ops/internal/broadcast_to.hpp
-extern template struct op_table<struct koila::internal::causal_fill>;  // ops/internal/causal_fill.hpp
-extern template struct op_table<struct koila::internal::cdist_backward>;  // ops/internal/cdist_backward.hpp
-extern template struct op_table<struct koila::internal::cdist_forward>;  // ops/internal/cdist_forward.hpp
-extern template struct op_table<struct koila::internal::centred_affine>;  // ops/internal/centred_affine.hpp
-extern template struct op_table<struct koila::internal::conv_input>;  // ops/internal/conv_input.hpp
-extern template struct op_table<struct koila::internal::conv_like>;  // ops/internal/conv_like.hpp
-extern template struct op_table<struct koila::internal::conv_weight>;  // ops/internal/conv_weight.hpp
-extern template struct op_table<struct koila::internal::count_labels>;  // ops/internal/count_labels.hpp
-extern template struct op_table<struct koila::internal::ctc>;  // ops/internal/ctc.hpp
-extern template struct op_table<struct koila::internal::ctc_backward>;  // ops/internal/ctc_backward.hpp
-extern template struct op_table<struct koila::internal::cumprod_backward>;  // ops/internal/cumprod_backward.hpp
-extern template struct op_table<struct koila::internal::cumprod_backward_tangent>;  // ops/internal/cumprod_backward_tangent.hpp
-extern template struct op_table<struct koila::internal::cumprod_tangent>;  // ops/internal/cumprod_tangent.hpp
-extern template struct op_table<struct koila::internal::cumsum_backward>;  // ops/internal/cumsum_backward.hpp
-extern template struct op_table<struct koila::internal::custom_backward>;  // ops/internal/custom_backward.hpp
-extern template struct op_table<struct koila::internal::diagonal_backward>;  // ops/internal/diagonal_backward.hpp
-extern template struct op_table<struct koila::internal::dropout_attention>;  // ops/internal/dropout_attention.hpp
-extern template struct op_table<struct koila::internal::dropout_attention_backward>;  // ops/internal/dropout_attention_backward.hpp
-extern template struct op_table<struct koila::internal::elu_backward>;  // ops/internal/elu_backward.hpp
-extern template struct op_table<struct koila::internal::embedding_backward>;  // ops/internal/embedding_backward.hpp
-extern template struct op_table<struct koila::internal::finite_or_zero>;  // ops/internal/finite_or_zero.hpp
-extern template struct op_table<struct koila::internal::gather_backward>;  // ops/internal/gather_backward.hpp
-extern template struct op_table<struct koila::internal::gelu_backward>;  // ops/internal/gelu_backward.hpp
-extern template struct op_table<struct koila::internal::grid_line>;  // ops/internal/grid_line.hpp
-extern template struct op_table<struct koila::internal::grid_sampler>;  // ops/internal/grid_sampler.hpp
-extern template struct op_table<struct koila::internal::grid_sampler_grid_backward>;  // ops/internal/grid_sampler_grid_backward.hpp
-extern template struct op_table<struct koila::internal::grid_sampler_input_backward>;  // ops/internal/grid_sampler_input_backward.hpp
-extern template struct op_table<struct koila::internal::hardsigmoid_backward>;  // ops/internal/hardsigmoid_backward.hpp
-extern template struct op_table<struct koila::internal::hardswish_backward>;  // ops/internal/hardswish_backward.hpp
-extern template struct op_table<struct koila::internal::hardtanh_backward>;  // ops/internal/hardtanh_backward.hpp
-extern template struct op_table<struct koila::internal::hinge>;  // ops/internal/hinge.hpp
-extern template struct op_table<struct koila::internal::hinge_backward>;  // ops/internal/hinge_backward.hpp
-extern template struct op_table<struct koila::internal::index_select_backward>;  // ops/internal/index_select_backward.hpp
-extern template struct op_table<struct koila::internal::inverse_count>;  // ops/internal/inverse_count.hpp
-extern template struct op_table<struct koila::internal::inverse_degrees>;  // ops/internal/inverse_degrees.hpp
-extern template struct op_table<struct koila::internal::label_weights>;  // ops/internal/label_weights.hpp
-extern template struct op_table<struct koila::internal::label_weights_backward>;  // ops/internal/label_weights_backward.hpp
-extern template struct op_table<struct koila::internal::leaky_relu_backward>;  // ops/internal/leaky_relu_backward.hpp
-extern template struct op_table<struct koila::internal::log_softmax_backward>;  // ops/internal/log_softmax_backward.hpp
-extern template struct op_table<struct koila::internal::logit_backward>;  // ops/internal/logit_backward.hpp
-extern template struct op_table<struct koila::internal::lstm_cell_memory>;  // ops/internal/lstm_cell_memory.hpp
-extern template struct op_table<struct koila::internal::lstm_memory>;  // ops/internal/lstm_memory.hpp
-extern template struct op_table<struct koila::internal::mask_labels>;  // ops/internal/mask_labels.hpp
-extern template struct op_table<struct koila::internal::max_pool_at>;  // ops/internal/max_pool_at.hpp
-extern template struct op_table<struct koila::internal::max_pool_backward>;  // ops/internal/max_pool_backward.hpp
-extern template struct op_table<struct koila::internal::median_index>;  // ops/internal/median_index.hpp
-extern template struct op_table<struct koila::internal::median_of_all>;  // ops/internal/median_of_all.hpp
-extern template struct op_table<struct koila::internal::moments>;  // ops/internal/moments.hpp
-extern template struct op_table<struct koila::internal::multilabel_margin>;  // ops/internal/multilabel_margin.hpp
-extern template struct op_table<struct koila::internal::multilabel_margin_backward>;  // ops/internal/multilabel_margin_backward.hpp
-extern template struct op_table<struct koila::internal::native_layer_norm>;  // ops/internal/native_layer_norm.hpp
-extern template struct op_table<struct koila::internal::native_layer_norm_backward>;  // ops/internal/native_layer_norm_backward.hpp
-extern template struct op_table<struct koila::internal::native_layer_norm_parameters_backward>;  // ops/internal/native_layer_norm_parameters_backward.hpp
-extern template struct op_table<struct koila::internal::nll>;  // ops/internal/nll.hpp
-extern template struct op_table<struct koila::internal::nll_backward>;  // ops/internal/nll_backward.hpp
-extern template struct op_table<struct koila::internal::pad_backward>;  // ops/internal/pad_backward.hpp
-extern template struct op_table<struct koila::internal::pow_backward_base>;  // ops/internal/pow_backward.hpp
-extern template struct op_table<struct koila::internal::pow_backward_exponent>;  // ops/internal/pow_backward.hpp
-extern template struct op_table<struct koila::internal::power>;  // ops/internal/power.hpp
-extern template struct op_table<struct koila::internal::prod_others>;  // ops/internal/prod_others.hpp
-extern template struct op_table<struct koila::internal::prod_others_tangent>;  // ops/internal/prod_others_tangent.hpp
-extern template struct op_table<struct koila::internal::prod_over>;  // ops/internal/prod_over.hpp
-extern template struct op_table<struct koila::internal::relu_backward>;  // ops/internal/relu_backward.hpp
-extern template struct op_table<struct koila::internal::repeat_backward>;  // ops/internal/repeat_backward.hpp
-extern template struct op_table<struct koila::internal::sample_index>;  // ops/internal/sample_index.hpp
-extern template struct op_table<struct koila::internal::shrink_backward>;  // ops/internal/shrink_backward.hpp
-extern template struct op_table<struct koila::internal::sigmoid_backward>;  // ops/internal/sigmoid_backward.hpp
-extern template struct op_table<struct koila::internal::slice_backward>;  // ops/internal/slice_backward.hpp
-extern template struct op_table<struct koila::internal::softmax_backward>;  // ops/internal/softmax_backward.hpp
-extern template struct op_table<struct koila::internal::softmax_cross_entropy>;  // ops/internal/softmax_cross_entropy.hpp
-extern template struct op_table<struct koila::internal::softmax_cross_entropy_backward>;  // ops/internal/softmax_cross_entropy_backward.hpp
-extern template struct op_table<struct koila::internal::softplus_backward>;  // ops/internal/softplus_backward.hpp
-extern template struct op_table<struct koila::internal::sum_to>;  // ops/internal/sum_to.hpp
-extern template struct op_table<struct koila::internal::tanh_backward>;  // ops/internal/tanh_backward.hpp
-extern template struct op_table<struct koila::internal::threshold_backward>;  // ops/internal/threshold_backward.hpp
-extern template struct op_table<struct koila::internal::ties>;  // ops/internal/ties.hpp
-extern template struct op_table<struct koila::internal::to_dtype>;  // ops/internal/to_dtype.hpp
-extern template struct op_table<struct koila::internal::topk_indices>;  // ops/internal/topk_indices.hpp
-extern template struct op_table<struct koila::internal::upsample>;  // ops/internal/upsample.hpp
-extern template struct op_table<struct koila::internal::upsample_backward>;  // ops/internal/upsample_backward.hpp
-extern template struct op_table<struct koila::internal::window_sum>;  // ops/internal/window_sum.hpp
-extern template struct op_table<struct koila::internal::wrap_index>;  // ops/internal/wrap_index.hpp
-extern template struct op_table<struct koila::internal::xlogx>;  // ops/internal/xlogx.hpp
-extern template struct op_table<struct koila::addmm>;  // ops/linalg/addmm.hpp
-extern template struct op_table<struct koila::baddbmm>;  // ops/linalg/baddbmm.hpp
-extern template struct op_table<struct koila::bilinear>;  // ops/linalg/bilinear.hpp
-extern template struct op_table<struct koila::bmm>;  // ops/linalg/bmm.hpp
-extern template struct op_table<struct koila::cdist>;  // ops/linalg/cdist.hpp
-extern template struct op_table<struct koila::dot>;  // ops/linalg/dot.hpp
-extern template struct op_table<struct koila::ops::einsum>;  // ops/linalg/einsum.hpp
-extern template struct op_table<struct koila::kron>;  // ops/linalg/kron.hpp
-extern template struct op_table<struct koila::linear>;  // ops/linalg/linear.hpp
-extern template struct op_table<struct koila::matmul>;  // ops/linalg/matmul.hpp
-extern template struct op_table<struct koila::mm>;  // ops/linalg/mm.hpp
-extern template struct op_table<struct koila::mv>;  // ops/linalg/mv.hpp
-extern template struct op_table<struct koila::outer>;  // ops/linalg/outer.hpp
-extern template struct op_table<struct koila::tensordot>;  // ops/linalg/tensordot.hpp
-extern template struct op_table<struct koila::tril>;  // ops/linalg/tril.hpp
-extern template struct op_table<struct koila::triu>;  // ops/linalg/triu.hpp
-extern template struct op_table<struct koila::binary_cross_entropy>;  // ops/loss/binary_cross_entropy.hpp
-extern template struct op_table<struct koila::binary_cross_entropy_with_logits>;  // ops/loss/binary_cross_entropy_with_logits.hpp
-extern template struct op_table<struct koila::cosine_embedding_loss>;  // ops/loss/cosine_embedding_loss.hpp
-extern template struct op_table<struct koila::cosine_similarity>;  // ops/loss/cosine_similarity.hpp
-extern template struct op_table<struct koila::cross_entropy>;  // ops/loss/cross_entropy.hpp
-extern template struct op_table<struct koila::ctc_loss>;  // ops/loss/ctc_loss.hpp
-extern template struct op_table<struct koila::gaussian_nll_loss>;  // ops/loss/gaussian_nll_loss.hpp
-extern template struct op_table<struct koila::hinge_embedding_loss>;  // ops/loss/hinge_embedding_loss.hpp
-extern template struct op_table<struct koila::huber_loss>;  // ops/loss/huber_loss.hpp
-extern template struct op_table<struct koila::info_nce>;  // ops/loss/info_nce.hpp
-extern template struct op_table<struct koila::kl_div>;  // ops/loss/kl_div.hpp
-extern template struct op_table<struct koila::l1_loss>;  // ops/loss/l1_loss.hpp
-extern template struct op_table<struct koila::margin_ranking_loss>;  // ops/loss/margin_ranking_loss.hpp
-extern template struct op_table<struct koila::mse_loss>;  // ops/loss/mse_loss.hpp
-extern template struct op_table<struct koila::multi_margin_loss>;  // ops/loss/multi_margin_loss.hpp
-extern template struct op_table<struct koila::multilabel_margin_loss>;  // ops/loss/multilabel_margin_loss.hpp
-extern template struct op_table<struct koila::multilabel_soft_margin_loss>;  // ops/loss/multilabel_soft_margin_loss.hpp
-extern template struct op_table<struct koila::nll_loss>;  // ops/loss/nll_loss.hpp
-extern template struct op_table<struct koila::poisson_nll_loss>;  // ops/loss/poisson_nll_loss.hpp
-extern template struct op_table<struct koila::smooth_l1_loss>;  // ops/loss/smooth_l1_loss.hpp
-extern template struct op_table<struct koila::soft_margin_loss>;  // ops/loss/soft_margin_loss.hpp
-extern template struct op_table<struct koila::triplet_margin_loss>;  // ops/loss/triplet_margin_loss.hpp
-extern template struct op_table<struct koila::batch_norm>;  // ops/normalization/batch_norm.hpp
-extern template struct op_table<struct koila::group_norm>;  // ops/normalization/group_norm.hpp
-extern template struct op_table<struct koila::instance_norm>;  // ops/normalization/instance_norm.hpp
-extern template struct op_table<struct koila::layer_norm>;  // ops/normalization/layer_norm.hpp
-extern template struct op_table<struct koila::local_response_norm>;  // ops/normalization/local_response_norm.hpp
-extern template struct op_table<struct koila::rms_norm>;  // ops/normalization/rms_norm.hpp
-extern template struct op_table<struct koila::ops::abs>;  // ops/pointwise/abs.hpp
-extern template struct op_table<struct koila::ops::acos>;  // ops/pointwise/acos.hpp
-extern template struct op_table<struct koila::ops::acosh>;  // ops/pointwise/acosh.hpp
-extern template struct op_table<struct koila::add>;  // ops/pointwise/add.hpp
-extern template struct op_table<struct koila::addcdiv>;  // ops/pointwise/addcdiv.hpp
-extern template struct op_table<struct koila::addcmul>;  // ops/pointwise/addcmul.hpp
-extern template struct op_table<struct koila::ops::asin>;  // ops/pointwise/asin.hpp
-extern template struct op_table<struct koila::ops::asinh>;  // ops/pointwise/asinh.hpp
-extern template struct op_table<struct koila::ops::atan>;  // ops/pointwise/atan.hpp
-extern template struct op_table<struct koila::ops::atan2>;  // ops/pointwise/atan2.hpp
-extern template struct op_table<struct koila::ops::atanh>;  // ops/pointwise/atanh.hpp
-extern template struct op_table<struct koila::bitwise_and>;  // ops/pointwise/bitwise_and.hpp
-extern template struct op_table<struct koila::bitwise_not>;  // ops/pointwise/bitwise_not.hpp
-extern template struct op_table<struct koila::bitwise_or>;  // ops/pointwise/bitwise_or.hpp
-extern template struct op_table<struct koila::bitwise_xor>;  // ops/pointwise/bitwise_xor.hpp
-extern template struct op_table<struct koila::ops::ceil>;  // ops/pointwise/ceil.hpp
-extern template struct op_table<struct koila::clamp>;  // ops/pointwise/clamp.hpp
-extern template struct op_table<struct koila::clamp_max>;  // ops/pointwise/clamp_max.hpp
-extern template struct op_table<struct koila::clamp_min>;  // ops/pointwise/clamp_min.hpp
-extern template struct op_table<struct koila::ops::cos>;  // ops/pointwise/cos.hpp
-extern template struct op_table<struct koila::ops::cosh>;  // ops/pointwise/cosh.hpp
-extern template struct op_table<struct koila::detach>;  // ops/pointwise/detach.hpp
-extern template struct op_table<struct koila::ops::div>;  // ops/pointwise/div.hpp
-extern template struct op_table<struct koila::eq>;  // ops/pointwise/eq.hpp
-extern template struct op_table<struct koila::ops::erf>;  // ops/pointwise/erf.hpp
-extern template struct op_table<struct koila::ops::erfc>;  // ops/pointwise/erfc.hpp
-extern template struct op_table<struct koila::ops::exp>;  // ops/pointwise/exp.hpp
-extern template struct op_table<struct koila::ops::exp2>;  // ops/pointwise/exp2.hpp
-extern template struct op_table<struct koila::ops::expm1>;  // ops/pointwise/expm1.hpp
-extern template struct op_table<struct koila::ops::floor>;  // ops/pointwise/floor.hpp
-extern template struct op_table<struct koila::floor_divide>;  // ops/pointwise/floor_divide.hpp
-extern template struct op_table<struct koila::ops::fma>;  // ops/pointwise/fma.hpp
-extern template struct op_table<struct koila::ops::fmax>;  // ops/pointwise/fmax.hpp
-extern template struct op_table<struct koila::ops::fmin>;  // ops/pointwise/fmin.hpp
-extern template struct op_table<struct koila::ops::fmod>;  // ops/pointwise/fmod.hpp
-extern template struct op_table<struct koila::frac>;  // ops/pointwise/frac.hpp
-extern template struct op_table<struct koila::ge>;  // ops/pointwise/ge.hpp
-extern template struct op_table<struct koila::gt>;  // ops/pointwise/gt.hpp
-extern template struct op_table<struct koila::ops::hypot>;  // ops/pointwise/hypot.hpp
-extern template struct op_table<struct koila::isclose>;  // ops/pointwise/isclose.hpp
-extern template struct op_table<struct koila::ops::isfinite>;  // ops/pointwise/isfinite.hpp
-extern template struct op_table<struct koila::ops::isinf>;  // ops/pointwise/isinf.hpp
-extern template struct op_table<struct koila::ops::isnan>;  // ops/pointwise/isnan.hpp
-extern template struct op_table<struct koila::le>;  // ops/pointwise/le.hpp
-extern template struct op_table<struct koila::lerp>;  // ops/pointwise/lerp.hpp
-extern template struct op_table<struct koila::ops::log>;  // ops/pointwise/log.hpp
-extern template struct op_table<struct koila::ops::log10>;  // ops/pointwise/log10.hpp
-extern template struct op_table<struct koila::ops::log1p>;  // ops/pointwise/log1p.hpp
-extern template struct op_table<struct koila::ops::log2>;  // ops/pointwise/log2.hpp
-extern template struct op_table<struct koila::logical_and>;  // ops/pointwise/logical_and.hpp
-extern template struct op_table<struct koila::logical_not>;  // ops/pointwise/logical_not.hpp
-extern template struct op_table<struct koila::logical_or>;  // ops/pointwise/logical_or.hpp
-extern template struct op_table<struct koila::logical_xor>;  // ops/pointwise/logical_xor.hpp
-extern template struct op_table<struct koila::logit>;  // ops/pointwise/logit.hpp
-extern template struct op_table<struct koila::lt>;  // ops/pointwise/lt.hpp
-extern template struct op_table<struct koila::maximum>;  // ops/pointwise/maximum.hpp
-extern template struct op_table<struct koila::minimum>;  // ops/pointwise/minimum.hpp
-extern template struct op_table<struct koila::mul>;  // ops/pointwise/mul.hpp
-extern template struct op_table<struct koila::nan_to_num>;  // ops/pointwise/nan_to_num.hpp
-extern template struct op_table<struct koila::ne>;  // ops/pointwise/ne.hpp
-extern template struct op_table<struct koila::neg>;  // ops/pointwise/neg.hpp
-extern template struct op_table<struct koila::positive>;  // ops/pointwise/positive.hpp
-extern template struct op_table<struct koila::ops::pow>;  // ops/pointwise/pow.hpp
-extern template struct op_table<struct koila::reciprocal>;  // ops/pointwise/reciprocal.hpp
-extern template struct op_table<struct koila::ops::remainder>;  // ops/pointwise/remainder.hpp
-extern template struct op_table<struct koila::ops::round>;  // ops/pointwise/round.hpp
-extern template struct op_table<struct koila::rsqrt>;  // ops/pointwise/rsqrt.hpp
-extern template struct op_table<struct koila::sigmoid>;  // ops/pointwise/sigmoid.hpp
-extern template struct op_table<struct koila::sign>;  // ops/pointwise/sign.hpp
-extern template struct op_table<struct koila::ops::sin>;  // ops/pointwise/sin.hpp
-extern template struct op_table<struct koila::ops::sinh>;  // ops/pointwise/sinh.hpp
-extern template struct op_table<struct koila::ops::sqrt>;  // ops/pointwise/sqrt.hpp
-extern template struct op_table<struct koila::square>;  // ops/pointwise/square.hpp
-extern template struct op_table<struct koila::sub>;  // ops/pointwise/sub.hpp
-extern template struct op_table<struct koila::ops::tan>;  // ops/pointwise/tan.hpp
-extern template struct op_table<struct koila::ops::tanh>;  // ops/pointwise/tanh.hpp
-extern template struct op_table<struct koila::true_divide>;  // ops/pointwise/true_divide.hpp
-extern template struct op_table<struct koila::ops::trunc>;  // ops/pointwise/trunc.hpp
-extern template struct op_table<struct koila::adaptive_avg_pool1d>;  // ops/pooling/adaptive_avg_pool1d.hpp
-extern template struct op_table<struct koila::adaptive_avg_pool2d>;  // ops/pooling/adaptive_avg_pool2d.hpp
-extern template struct op_table<struct koila::adaptive_avg_pool3d>;  // ops/pooling/adaptive_avg_pool3d.hpp
-extern template struct op_table<struct koila::adaptive_max_pool1d>;  // ops/pooling/adaptive_max_pool1d.hpp
-extern template struct op_table<struct koila::adaptive_max_pool2d>;  // ops/pooling/adaptive_max_pool2d.hpp
-extern template struct op_table<struct koila::adaptive_max_pool3d>;  // ops/pooling/adaptive_max_pool3d.hpp
-extern template struct op_table<struct koila::avg_pool1d>;  // ops/pooling/avg_pool1d.hpp
-extern template struct op_table<struct koila::avg_pool2d>;  // ops/pooling/avg_pool2d.hpp
-extern template struct op_table<struct koila::avg_pool3d>;  // ops/pooling/avg_pool3d.hpp
-extern template struct op_table<struct koila::lp_pool1d>;  // ops/pooling/lp_pool1d.hpp
-extern template struct op_table<struct koila::lp_pool2d>;  // ops/pooling/lp_pool2d.hpp
-extern template struct op_table<struct koila::max_pool1d>;  // ops/pooling/max_pool1d.hpp
-extern template struct op_table<struct koila::max_pool2d>;  // ops/pooling/max_pool2d.hpp
-extern template struct op_table<struct koila::max_pool3d>;  // ops/pooling/max_pool3d.hpp
-extern template struct op_table<struct koila::alpha_dropout>;  // ops/random/alpha_dropout.hpp
-extern template struct op_table<struct koila::bernoulli>;  // ops/random/bernoulli.hpp
-extern template struct op_table<struct koila::dropout>;  // ops/random/dropout.hpp
-extern template struct op_table<struct koila::dropout1d>;  // ops/random/dropout1d.hpp
-extern template struct op_table<struct koila::dropout2d>;  // ops/random/dropout2d.hpp
-extern template struct op_table<struct koila::dropout3d>;  // ops/random/dropout3d.hpp
-extern template struct op_table<struct koila::feature_alpha_dropout>;  // ops/random/feature_alpha_dropout.hpp
-extern template struct op_table<struct koila::rand_like>;  // ops/random/rand_like.hpp
-extern template struct op_table<struct koila::randn_like>;  // ops/random/randn_like.hpp
-extern template struct op_table<struct koila::gru>;  // ops/recurrent/gru.hpp
-extern template struct op_table<struct koila::gru_cell>;  // ops/recurrent/gru_cell.hpp
-extern template struct op_table<struct koila::lstm>;  // ops/recurrent/lstm.hpp
-extern template struct op_table<struct koila::lstm_cell>;  // ops/recurrent/lstm_cell.hpp
-extern template struct op_table<struct koila::rnn_relu>;  // ops/recurrent/rnn_relu.hpp
-extern template struct op_table<struct koila::rnn_relu_cell>;  // ops/recurrent/rnn_relu_cell.hpp
-extern template struct op_table<struct koila::rnn_tanh>;  // ops/recurrent/rnn_tanh.hpp
-extern template struct op_table<struct koila::rnn_tanh_cell>;  // ops/recurrent/rnn_tanh_cell.hpp
-extern template struct op_table<struct koila::all>;  // ops/reduction/all.hpp
-extern template struct op_table<struct koila::amax>;  // ops/reduction/amax.hpp
-extern template struct op_table<struct koila::amin>;  // ops/reduction/amin.hpp
-extern template struct op_table<struct koila::internal::any_of>;  // ops/reduction/any.hpp
-extern template struct op_table<struct koila::argmax>;  // ops/reduction/argmax.hpp
-extern template struct op_table<struct koila::argmin>;  // ops/reduction/argmin.hpp
-extern template struct op_table<struct koila::argsort>;  // ops/reduction/argsort.hpp
-extern template struct op_table<struct koila::count_nonzero>;  // ops/reduction/count_nonzero.hpp
-extern template struct op_table<struct koila::cumprod>;  // ops/reduction/cumprod.hpp
-extern template struct op_table<struct koila::cumsum>;  // ops/reduction/cumsum.hpp
-extern template struct op_table<struct koila::log_softmax>;  // ops/reduction/log_softmax.hpp
-extern template struct op_table<struct koila::logsumexp>;  // ops/reduction/logsumexp.hpp
-extern template struct op_table<struct koila::internal::max_values>;  // ops/reduction/max.hpp
-extern template struct op_table<struct koila::internal::max_indices>;  // ops/reduction/max.hpp
-extern template struct op_table<struct koila::max>;  // ops/reduction/max.hpp
-extern template struct op_table<struct koila::mean>;  // ops/reduction/mean.hpp
-extern template struct op_table<struct koila::internal::median_values>;  // ops/reduction/median.hpp
-extern template struct op_table<struct koila::internal::median_indices>;  // ops/reduction/median.hpp
-extern template struct op_table<struct koila::median>;  // ops/reduction/median.hpp
-extern template struct op_table<struct koila::internal::min_values>;  // ops/reduction/min.hpp
-extern template struct op_table<struct koila::internal::min_indices>;  // ops/reduction/min.hpp
-extern template struct op_table<struct koila::min>;  // ops/reduction/min.hpp
-extern template struct op_table<struct koila::norm>;  // ops/reduction/norm.hpp
-extern template struct op_table<struct koila::prod>;  // ops/reduction/prod.hpp
-extern template struct op_table<struct koila::softmax>;  // ops/reduction/softmax.hpp
-extern template struct op_table<struct koila::softmin>;  // ops/reduction/softmin.hpp
-extern template struct op_table<struct koila::internal::sort_values>;  // ops/reduction/sort.hpp
-extern template struct op_table<struct koila::internal::std_mean_deviation>;  // ops/reduction/std_mean.hpp
-extern template struct op_table<struct koila::internal::std_mean_mean>;  // ops/reduction/std_mean.hpp
-extern template struct op_table<struct koila::stddev>;  // ops/reduction/stddev.hpp
-extern template struct op_table<struct koila::sum>;  // ops/reduction/sum.hpp
-extern template struct op_table<struct koila::internal::topk_values>;  // ops/reduction/topk.hpp
-extern template struct op_table<struct koila::var>;  // ops/reduction/var.hpp
-extern template struct op_table<struct koila::internal::var_mean_variance>;  // ops/reduction/var_mean.hpp
-extern template struct op_table<struct koila::internal::var_mean_mean>;  // ops/reduction/var_mean.hpp
-extern template struct op_table<struct koila::embedding>;  // ops/sparse/embedding.hpp
-extern template struct op_table<struct koila::embedding_bag>;  // ops/sparse/embedding_bag.hpp
-extern template struct op_table<struct koila::affine_grid>;  // ops/vision/affine_grid.hpp
-extern template struct op_table<struct koila::channel_shuffle>;  // ops/vision/channel_shuffle.hpp
-extern template struct op_table<struct koila::grid_sample>;  // ops/vision/grid_sample.hpp
-extern template struct op_table<struct koila::interpolate>;  // ops/vision/interpolate.hpp
-extern template struct op_table<struct koila::pad>;  // ops/vision/pad.hpp
-extern template struct op_table<struct koila::pixel_shuffle>;  // ops/vision/pixel_shuffle.hpp
-extern template struct op_table<struct koila::pixel_unshuffle>;  // ops/vision/pixel_unshuffle.hpp
+extern template struct op_table<struct koila::celu>;
+extern template struct op_table<struct koila::elu>;
+extern template struct op_table<struct koila::gelu>;
+extern template struct op_table<struct koila::glu>;
+extern template struct op_table<struct koila::hardshrink>;
+extern template struct op_table<struct koila::hardsigmoid>;
+extern template struct op_table<struct koila::hardswish>;
+extern template struct op_table<struct koila::hardtanh>;
+extern template struct op_table<struct koila::leaky_relu>;
+extern template struct op_table<struct koila::logsigmoid>;
+extern template struct op_table<struct koila::mish>;
+extern template struct op_table<struct koila::prelu>;
+extern template struct op_table<struct koila::relu>;
+extern template struct op_table<struct koila::relu6>;
+extern template struct op_table<struct koila::selu>;
+extern template struct op_table<struct koila::silu>;
+extern template struct op_table<struct koila::softplus>;
+extern template struct op_table<struct koila::softshrink>;
+extern template struct op_table<struct koila::softsign>;
+extern template struct op_table<struct koila::tanhshrink>;
+extern template struct op_table<struct koila::threshold>;
+extern template struct op_table<struct koila::scaled_dot_product_attention>;
+extern template struct op_table<struct koila::conv1d>;
+extern template struct op_table<struct koila::conv2d>;
+extern template struct op_table<struct koila::conv3d>;
+extern template struct op_table<struct koila::conv_transpose1d>;
+extern template struct op_table<struct koila::conv_transpose2d>;
+extern template struct op_table<struct koila::conv_transpose3d>;
+extern template struct op_table<struct koila::fold>;
+extern template struct op_table<struct koila::unfold>;
+extern template struct op_table<struct koila::arange>;
+extern template struct op_table<struct koila::eye>;
+extern template struct op_table<struct koila::full>;
+extern template struct op_table<struct koila::full_like>;
+extern template struct op_table<struct koila::linspace>;
+extern template struct op_table<struct koila::ones>;
+extern template struct op_table<struct koila::ones_like>;
+extern template struct op_table<struct koila::zeros>;
+extern template struct op_table<struct koila::zeros_like>;
+extern template struct op_table<struct koila::ops::custom>;
+extern template struct op_table<struct koila::cat>;
+extern template struct op_table<struct koila::internal::chunk_part>;
+extern template struct op_table<struct koila::chunk>;
+extern template struct op_table<struct koila::diagonal>;
+extern template struct op_table<struct koila::internal::expand_op>;
+extern template struct op_table<struct koila::expand_like>;
+extern template struct op_table<struct koila::flatten>;
+extern template struct op_table<struct koila::flip>;
+extern template struct op_table<struct koila::gather>;
+extern template struct op_table<struct koila::ops::index>;
+extern template struct op_table<struct koila::index_add>;
+extern template struct op_table<struct koila::index_select>;
+extern template struct op_table<struct koila::masked_fill>;
+extern template struct op_table<struct koila::movedim>;
+extern template struct op_table<struct koila::narrow>;
+extern template struct op_table<struct koila::one_hot>;
+extern template struct op_table<struct koila::permute>;
+extern template struct op_table<struct koila::repeat>;
+extern template struct op_table<struct koila::repeat_interleave>;
+extern template struct op_table<struct koila::reshape>;
+extern template struct op_table<struct koila::reshape_like>;
+extern template struct op_table<struct koila::roll>;
+extern template struct op_table<struct koila::scatter>;
+extern template struct op_table<struct koila::scatter_add>;
+extern template struct op_table<struct koila::ops::select>;
+extern template struct op_table<struct koila::slice>;
+extern template struct op_table<struct koila::internal::split_part>;
+extern template struct op_table<struct koila::split>;
+extern template struct op_table<struct koila::squeeze>;
+extern template struct op_table<struct koila::stack>;
+extern template struct op_table<struct koila::t>;
+extern template struct op_table<struct koila::take_along_dim>;
+extern template struct op_table<struct koila::transpose>;
+extern template struct op_table<struct koila::unbind>;
+extern template struct op_table<struct koila::unflatten>;
+extern template struct op_table<struct koila::unsqueeze>;
+extern template struct op_table<struct koila::where>;
+extern template struct op_table<struct koila::internal::abs_difference>;
+extern template struct op_table<struct koila::internal::attention>;
+extern template struct op_table<struct koila::internal::attention_backward>;
+extern template struct op_table<struct koila::internal::avg_pool>;
+extern template struct op_table<struct koila::internal::avg_pool_backward>;
+extern template struct op_table<struct koila::internal::bce>;
+extern template struct op_table<struct koila::internal::bernoulli_like>;
+extern template struct op_table<struct koila::internal::broadcast_to_op>;
+extern template struct op_table<struct koila::internal::causal_fill>;
+extern template struct op_table<struct koila::internal::cdist_backward>;
+extern template struct op_table<struct koila::internal::cdist_forward>;
+extern template struct op_table<struct koila::internal::centred_affine>;
+extern template struct op_table<struct koila::internal::conv_input>;
+extern template struct op_table<struct koila::internal::conv_like>;
+extern template struct op_table<struct koila::internal::conv_weight>;
+extern template struct op_table<struct koila::internal::count_labels>;
+extern template struct op_table<struct koila::internal::ctc>;
+extern template struct op_table<struct koila::internal::ctc_backward>;
+extern template struct op_table<struct koila::internal::cumprod_backward>;
+extern template struct op_table<struct koila::internal::cumprod_backward_tangent>;
+extern template struct op_table<struct koila::internal::cumprod_tangent>;
+extern template struct op_table<struct koila::internal::cumsum_backward>;
+extern template struct op_table<struct koila::internal::custom_backward>;
+extern template struct op_table<struct koila::internal::diagonal_backward>;
+extern template struct op_table<struct koila::internal::dropout_attention>;
+extern template struct op_table<struct koila::internal::dropout_attention_backward>;
+extern template struct op_table<struct koila::internal::elu_backward>;
+extern template struct op_table<struct koila::internal::embedding_backward>;
+extern template struct op_table<struct koila::internal::finite_or_zero>;
+extern template struct op_table<struct koila::internal::gather_backward>;
+extern template struct op_table<struct koila::internal::gelu_backward>;
+extern template struct op_table<struct koila::internal::grid_line>;
+extern template struct op_table<struct koila::internal::grid_sampler>;
+extern template struct op_table<struct koila::internal::grid_sampler_grid_backward>;
+extern template struct op_table<struct koila::internal::grid_sampler_input_backward>;
+extern template struct op_table<struct koila::internal::hardsigmoid_backward>;
+extern template struct op_table<struct koila::internal::hardswish_backward>;
+extern template struct op_table<struct koila::internal::hardtanh_backward>;
+extern template struct op_table<struct koila::internal::hinge>;
+extern template struct op_table<struct koila::internal::hinge_backward>;
+extern template struct op_table<struct koila::internal::index_select_backward>;
+extern template struct op_table<struct koila::internal::inverse_count>;
+extern template struct op_table<struct koila::internal::inverse_degrees>;
+extern template struct op_table<struct koila::internal::label_weights>;
+extern template struct op_table<struct koila::internal::label_weights_backward>;
+extern template struct op_table<struct koila::internal::leaky_relu_backward>;
+extern template struct op_table<struct koila::internal::log_softmax_backward>;
+extern template struct op_table<struct koila::internal::logit_backward>;
+extern template struct op_table<struct koila::internal::lstm_cell_memory>;
+extern template struct op_table<struct koila::internal::lstm_memory>;
+extern template struct op_table<struct koila::internal::mask_labels>;
+extern template struct op_table<struct koila::internal::max_pool_at>;
+extern template struct op_table<struct koila::internal::max_pool_backward>;
+extern template struct op_table<struct koila::internal::median_index>;
+extern template struct op_table<struct koila::internal::median_of_all>;
+extern template struct op_table<struct koila::internal::moments>;
+extern template struct op_table<struct koila::internal::multilabel_margin>;
+extern template struct op_table<struct koila::internal::multilabel_margin_backward>;
+extern template struct op_table<struct koila::internal::native_layer_norm>;
+extern template struct op_table<struct koila::internal::native_layer_norm_backward>;
+extern template struct op_table<struct koila::internal::native_layer_norm_parameters_backward>;
+extern template struct op_table<struct koila::internal::nll>;
+extern template struct op_table<struct koila::internal::nll_backward>;
+extern template struct op_table<struct koila::internal::pad_backward>;
+extern template struct op_table<struct koila::internal::pow_backward_base>;
+extern template struct op_table<struct koila::internal::pow_backward_exponent>;
+extern template struct op_table<struct koila::internal::power>;
+extern template struct op_table<struct koila::internal::prod_others>;
+extern template struct op_table<struct koila::internal::prod_others_tangent>;
+extern template struct op_table<struct koila::internal::prod_over>;
+extern template struct op_table<struct koila::internal::relu_backward>;
+extern template struct op_table<struct koila::internal::repeat_backward>;
+extern template struct op_table<struct koila::internal::sample_index>;
+extern template struct op_table<struct koila::internal::shrink_backward>;
+extern template struct op_table<struct koila::internal::sigmoid_backward>;
+extern template struct op_table<struct koila::internal::slice_backward>;
+extern template struct op_table<struct koila::internal::softmax_backward>;
+extern template struct op_table<struct koila::internal::softmax_cross_entropy>;
+extern template struct op_table<struct koila::internal::softmax_cross_entropy_backward>;
+extern template struct op_table<struct koila::internal::softplus_backward>;
+extern template struct op_table<struct koila::internal::sum_to>;
+extern template struct op_table<struct koila::internal::tanh_backward>;
+extern template struct op_table<struct koila::internal::threshold_backward>;
+extern template struct op_table<struct koila::internal::ties>;
+extern template struct op_table<struct koila::internal::to_dtype>;
+extern template struct op_table<struct koila::internal::topk_indices>;
+extern template struct op_table<struct koila::internal::upsample>;
+extern template struct op_table<struct koila::internal::upsample_backward>;
+extern template struct op_table<struct koila::internal::window_sum>;
+extern template struct op_table<struct koila::internal::wrap_index>;
+extern template struct op_table<struct koila::internal::xlogx>;
+extern template struct op_table<struct koila::addmm>;
+extern template struct op_table<struct koila::baddbmm>;
+extern template struct op_table<struct koila::bilinear>;
+extern template struct op_table<struct koila::bmm>;
+extern template struct op_table<struct koila::cdist>;
+extern template struct op_table<struct koila::dot>;
+extern template struct op_table<struct koila::ops::einsum>;
+extern template struct op_table<struct koila::kron>;
+extern template struct op_table<struct koila::linear>;
+extern template struct op_table<struct koila::matmul>;
+extern template struct op_table<struct koila::mm>;
+extern template struct op_table<struct koila::mv>;
+extern template struct op_table<struct koila::outer>;
+extern template struct op_table<struct koila::tensordot>;
+extern template struct op_table<struct koila::tril>;
+extern template struct op_table<struct koila::triu>;
+extern template struct op_table<struct koila::binary_cross_entropy>;
+extern template struct op_table<struct koila::binary_cross_entropy_with_logits>;
+extern template struct op_table<struct koila::cosine_embedding_loss>;
+extern template struct op_table<struct koila::cosine_similarity>;
+extern template struct op_table<struct koila::cross_entropy>;
+extern template struct op_table<struct koila::ctc_loss>;
+extern template struct op_table<struct koila::gaussian_nll_loss>;
+extern template struct op_table<struct koila::hinge_embedding_loss>;
+extern template struct op_table<struct koila::huber_loss>;
+extern template struct op_table<struct koila::info_nce>;
+extern template struct op_table<struct koila::kl_div>;
+extern template struct op_table<struct koila::l1_loss>;
+extern template struct op_table<struct koila::margin_ranking_loss>;
+extern template struct op_table<struct koila::mse_loss>;
+extern template struct op_table<struct koila::multi_margin_loss>;
+extern template struct op_table<struct koila::multilabel_margin_loss>;
+extern template struct op_table<struct koila::multilabel_soft_margin_loss>;
+extern template struct op_table<struct koila::nll_loss>;
+extern template struct op_table<struct koila::poisson_nll_loss>;
+extern template struct op_table<struct koila::smooth_l1_loss>;
+extern template struct op_table<struct koila::soft_margin_loss>;
+extern template struct op_table<struct koila::triplet_margin_loss>;
+extern template struct op_table<struct koila::batch_norm>;
+extern template struct op_table<struct koila::group_norm>;
+extern template struct op_table<struct koila::instance_norm>;
+extern template struct op_table<struct koila::layer_norm>;
+extern template struct op_table<struct koila::local_response_norm>;
+extern template struct op_table<struct koila::rms_norm>;
+extern template struct op_table<struct koila::ops::abs>;
+extern template struct op_table<struct koila::ops::acos>;
+extern template struct op_table<struct koila::ops::acosh>;
+extern template struct op_table<struct koila::add>;
+extern template struct op_table<struct koila::addcdiv>;
+extern template struct op_table<struct koila::addcmul>;
+extern template struct op_table<struct koila::ops::asin>;
+extern template struct op_table<struct koila::ops::asinh>;
+extern template struct op_table<struct koila::ops::atan>;
+extern template struct op_table<struct koila::ops::atan2>;
+extern template struct op_table<struct koila::ops::atanh>;
+extern template struct op_table<struct koila::bitwise_and>;
+extern template struct op_table<struct koila::bitwise_not>;
+extern template struct op_table<struct koila::bitwise_or>;
+extern template struct op_table<struct koila::bitwise_xor>;
+extern template struct op_table<struct koila::ops::ceil>;
+extern template struct op_table<struct koila::clamp>;
+extern template struct op_table<struct koila::clamp_max>;
+extern template struct op_table<struct koila::clamp_min>;
+extern template struct op_table<struct koila::ops::cos>;
+extern template struct op_table<struct koila::ops::cosh>;
+extern template struct op_table<struct koila::detach>;
+extern template struct op_table<struct koila::ops::div>;
+extern template struct op_table<struct koila::eq>;
+extern template struct op_table<struct koila::ops::erf>;
+extern template struct op_table<struct koila::ops::erfc>;
+extern template struct op_table<struct koila::ops::exp>;
+extern template struct op_table<struct koila::ops::exp2>;
+extern template struct op_table<struct koila::ops::expm1>;
+extern template struct op_table<struct koila::ops::floor>;
+extern template struct op_table<struct koila::floor_divide>;
+extern template struct op_table<struct koila::ops::fma>;
+extern template struct op_table<struct koila::ops::fmax>;
+extern template struct op_table<struct koila::ops::fmin>;
+extern template struct op_table<struct koila::ops::fmod>;
+extern template struct op_table<struct koila::frac>;
+extern template struct op_table<struct koila::ge>;
+extern template struct op_table<struct koila::gt>;
+extern template struct op_table<struct koila::ops::hypot>;
+extern template struct op_table<struct koila::isclose>;
+extern template struct op_table<struct koila::ops::isfinite>;
+extern template struct op_table<struct koila::ops::isinf>;
+extern template struct op_table<struct koila::ops::isnan>;
+extern template struct op_table<struct koila::le>;
+extern template struct op_table<struct koila::lerp>;
+extern template struct op_table<struct koila::ops::log>;
+extern template struct op_table<struct koila::ops::log10>;
+extern template struct op_table<struct koila::ops::log1p>;
+extern template struct op_table<struct koila::ops::log2>;
+extern template struct op_table<struct koila::logical_and>;
+extern template struct op_table<struct koila::logical_not>;
+extern template struct op_table<struct koila::logical_or>;
+extern template struct op_table<struct koila::logical_xor>;
+extern template struct op_table<struct koila::logit>;
+extern template struct op_table<struct koila::lt>;
+extern template struct op_table<struct koila::maximum>;
+extern template struct op_table<struct koila::minimum>;
+extern template struct op_table<struct koila::mul>;
+extern template struct op_table<struct koila::nan_to_num>;
+extern template struct op_table<struct koila::ne>;
+extern template struct op_table<struct koila::neg>;
+extern template struct op_table<struct koila::positive>;
+extern template struct op_table<struct koila::ops::pow>;
+extern template struct op_table<struct koila::reciprocal>;
+extern template struct op_table<struct koila::ops::remainder>;
+extern template struct op_table<struct koila::ops::round>;
+extern template struct op_table<struct koila::rsqrt>;
+extern template struct op_table<struct koila::sigmoid>;
+extern template struct op_table<struct koila::sign>;
+extern template struct op_table<struct koila::ops::sin>;
+extern template struct op_table<struct koila::ops::sinh>;
+extern template struct op_table<struct koila::ops::sqrt>;
+extern template struct op_table<struct koila::square>;
+extern template struct op_table<struct koila::sub>;
+extern template struct op_table<struct koila::ops::tan>;
+extern template struct op_table<struct koila::ops::tanh>;
+extern template struct op_table<struct koila::true_divide>;
+extern template struct op_table<struct koila::ops::trunc>;
+extern template struct op_table<struct koila::adaptive_avg_pool1d>;
+extern template struct op_table<struct koila::adaptive_avg_pool2d>;
+extern template struct op_table<struct koila::adaptive_avg_pool3d>;
+extern template struct op_table<struct koila::adaptive_max_pool1d>;
+extern template struct op_table<struct koila::adaptive_max_pool2d>;
+extern template struct op_table<struct koila::adaptive_max_pool3d>;
+extern template struct op_table<struct koila::avg_pool1d>;
+extern template struct op_table<struct koila::avg_pool2d>;
+extern template struct op_table<struct koila::avg_pool3d>;
+extern template struct op_table<struct koila::lp_pool1d>;
+extern template struct op_table<struct koila::lp_pool2d>;
+extern template struct op_table<struct koila::max_pool1d>;
+extern template struct op_table<struct koila::max_pool2d>;
+extern template struct op_table<struct koila::max_pool3d>;
+extern template struct op_table<struct koila::alpha_dropout>;
+extern template struct op_table<struct koila::bernoulli>;
+extern template struct op_table<struct koila::dropout>;
+extern template struct op_table<struct koila::dropout1d>;
+extern template struct op_table<struct koila::dropout2d>;
+extern template struct op_table<struct koila::dropout3d>;
+extern template struct op_table<struct koila::feature_alpha_dropout>;
+extern template struct op_table<struct koila::rand_like>;
+extern template struct op_table<struct koila::randn_like>;
+extern template struct op_table<struct koila::gru>;
+extern template struct op_table<struct koila::gru_cell>;
+extern template struct op_table<struct koila::lstm>;
+extern template struct op_table<struct koila::lstm_cell>;
+extern template struct op_table<struct koila::rnn_relu>;
+extern template struct op_table<struct koila::rnn_relu_cell>;
+extern template struct op_table<struct koila::rnn_tanh>;
+extern template struct op_table<struct koila::rnn_tanh_cell>;
+extern template struct op_table<struct koila::all>;
+extern template struct op_table<struct koila::amax>;
+extern template struct op_table<struct koila::amin>;
+extern template struct op_table<struct koila::internal::any_of>;
+extern template struct op_table<struct koila::argmax>;
+extern template struct op_table<struct koila::argmin>;
+extern template struct op_table<struct koila::argsort>;
+extern template struct op_table<struct koila::count_nonzero>;
+extern template struct op_table<struct koila::cumprod>;
+extern template struct op_table<struct koila::cumsum>;
+extern template struct op_table<struct koila::log_softmax>;
+extern template struct op_table<struct koila::logsumexp>;
+extern template struct op_table<struct koila::internal::max_values>;
+extern template struct op_table<struct koila::internal::max_indices>;
+extern template struct op_table<struct koila::max>;
+extern template struct op_table<struct koila::mean>;
+extern template struct op_table<struct koila::internal::median_values>;
+extern template struct op_table<struct koila::internal::median_indices>;
+extern template struct op_table<struct koila::median>;
+extern template struct op_table<struct koila::internal::min_values>;
+extern template struct op_table<struct koila::internal::min_indices>;
+extern template struct op_table<struct koila::min>;
+extern template struct op_table<struct koila::norm>;
+extern template struct op_table<struct koila::prod>;
+extern template struct op_table<struct koila::softmax>;
+extern template struct op_table<struct koila::softmin>;
+extern template struct op_table<struct koila::internal::sort_values>;
+extern template struct op_table<struct koila::internal::std_mean_deviation>;
+extern template struct op_table<struct koila::internal::std_mean_mean>;
+extern template struct op_table<struct koila::stddev>;
+extern template struct op_table<struct koila::sum>;
+extern template struct op_table<struct koila::internal::topk_values>;
+extern template struct op_table<struct koila::var>;
+extern template struct op_table<struct koila::internal::var_mean_variance>;
+extern template struct op_table<struct koila::internal::var_mean_mean>;
+extern template struct op_table<struct koila::embedding>;
+extern template struct op_table<struct koila::embedding_bag>;
+extern template struct op_table<struct koila::affine_grid>;
+extern template struct op_table<struct koila::channel_shuffle>;
+extern template struct op_table<struct koila::grid_sample>;
+extern template struct op_table<struct koila::interpolate>;
+extern template struct op_table<struct koila::pad>;
+extern template struct op_table<struct koila::pixel_shuffle>;
+extern template struct op_table<struct koila::pixel_unshuffle>;
 
 }  // namespace koila::inline v0::detail
-// clang-format on
 #endif
