@@ -29,7 +29,7 @@ inline void fill_with(at::Tensor& t, double v) {
 }
 
 /// Returns a contiguous tensor over a storage, from element `first` on.
-inline auto shown(tensor_storage storage, const dims& d, std::int64_t first, c10::DispatchKeySet keys) -> at::Tensor {
+inline auto shown(tensor_storage storage, const dims& d, std::int64_t first, dispatch_keys keys) -> at::Tensor {
   return shown(std::move(storage), sizes(d), scalar_type(d.type), first, keys);
 }
 

@@ -75,11 +75,7 @@ auto layout_of(const at::Tensor& t) -> layout {
 
 auto asked_for_gradient(const at::Tensor& t) -> bool { return t.requires_grad() && records_gradients(); }
 
-auto is_plain(const at::Tensor& t) -> bool {
-  using key = c10::DispatchKey;
-  constexpr c10::DispatchKeySet others{key::Negative, key::Conjugate, key::NestedTensor, key::ZeroTensor};
-  return t.defined() && t.layout() == at::kStrided && !t.key_set().has_any(others);
-}
+auto is_plain(const at::Tensor& t) -> bool { return t.defined() && t.layout() == at::kStrided && stores_its_values(t); }
 void require_supported(const at::Tensor& t, std::string_view name) {
   const auto refuse_it = [&](const std::string& fault) {
     throw shape_error(std::string(name) + ": the tensor is " + fault);

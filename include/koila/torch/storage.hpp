@@ -9,6 +9,8 @@ using tensor_storage = c10::Storage;
 /// The object to which all handles of a tensor refer. A change of the object is visible through
 /// all handles.
 using tensor_impl = c10::TensorImpl;
+/// The keys by which LibTorch's dispatcher chooses the kernel for a tensor.
+using dispatch_keys = c10::DispatchKeySet;
 
 /// Returns a storage of `bytes` bytes that has no memory yet.
 inline auto promised(std::int64_t bytes, at::Device device) -> tensor_storage {
@@ -21,8 +23,8 @@ inline void set_memory(const tensor_storage& s, void* memory, at::Device device)
   s.unsafeGetStorageImpl()->set_data_ptr_noswap(at::DataPtr(memory, device));
 }
 /// Returns a contiguous tensor over a storage, from element `first` on.
-auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, std::int64_t first,
-           c10::DispatchKeySet keys) -> at::Tensor;
+auto shown(tensor_storage storage, at::IntArrayRef sizes, at::ScalarType type, std::int64_t first, dispatch_keys keys)
+    -> at::Tensor;
 inline auto impl_of(const at::Tensor& t) -> tensor_impl* { return t.unsafeGetTensorImpl(); }
 /// Makes a tensor refer to the storage `s`. Sizes, strides and offset of the tensor stay the
 /// same.

@@ -19,6 +19,14 @@ inline void set_wrapped_number(const at::Tensor& t, bool wrapped) {
   t.unsafeGetTensorImpl()->set_wrapped_number(wrapped);
 }
 
+/// Returns false if the elements in memory are not the tensor's values: the tensor is a lazy
+/// conjugate or negative, is nested, or has only zeros and no memory.
+inline auto stores_its_values(const at::Tensor& t) -> bool {
+  using key = c10::DispatchKey;
+  constexpr c10::DispatchKeySet others{key::Negative, key::Conjugate, key::NestedTensor, key::ZeroTensor};
+  return !t.key_set().has_any(others);
+}
+
 /// Tells autograd that a tensor has changed.
 inline void bump_version(const at::Tensor& t) { t.unsafeGetTensorImpl()->bump_version(); }
 
