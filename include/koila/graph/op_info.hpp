@@ -22,6 +22,7 @@ struct kernel_functions {
                         const object* attributes) = nullptr;
   /// Draws random numbers. Random ops have this function instead of `evaluate`.
   void (*draw)(at::Tensor& y, const at::Tensor* const* operands, const object* attributes, const portion& p) = nullptr;
+  bool draws_on_host = false;  ///< `draw` takes tensors of the host: its result is copied to the device
 };
 
 /// The kernel of an op for one type of device.

@@ -72,23 +72,20 @@ inline auto registered_for(const detail::op_info& op, at::DeviceType device) -> 
 }
 
 /// Returns the functions that compute an op on a type of device. Each of them is the registered
-/// function or, if none is registered, the function of the op itself.
+/// function or, if none is registered, the function of the op itself. If random numbers cannot be
+/// drawn on the device, `draw` is the function of the host.
 inline auto functions_for(const detail::op_info& op, at::DeviceType device) -> detail::kernel_functions {
   detail::kernel_functions f = op.operators;
   const bool has_operators = f.evaluate != nullptr || f.draw != nullptr;
-  if (has_operators && detail::by_operators_only.load(std::memory_order_relaxed)) return f;
-  const detail::kernel_functions own = registered_for(op, device);
+  const bool by_operators = has_operators && detail::by_operators_only.load(std::memory_order_relaxed);
+  const detail::kernel_functions own = by_operators ? detail::kernel_functions() : registered_for(op, device);
   if (own.evaluate != nullptr) f.evaluate = own.evaluate;
   if (own.accumulate != nullptr) f.accumulate = own.accumulate;
   if (own.evaluate_both != nullptr) f.evaluate_both = own.evaluate_both;
   if (own.draw != nullptr) f.draw = own.draw;
+  f.draws_on_host = f.draw != nullptr && own.draw == nullptr && !op.draws_anywhere && device != at::kCPU;
+  if (f.draws_on_host) f.draw = functions_for(op, at::kCPU).draw;
   return f;
-}
-
-/// Returns true if an op's random numbers are drawn on the host and then copied to the device.
-inline auto is_drawn_on_host(const detail::op_info& op, at::DeviceType device) -> bool {
-  if (op.operators.draw == nullptr || op.draws_anywhere || device == at::kCPU) return false;
-  return registered_for(op, device).draw == nullptr;
 }
 
 }  // namespace koila::inline v0::kernels

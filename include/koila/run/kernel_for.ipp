@@ -9,7 +9,7 @@ namespace koila::inline v0::detail {
 /// position in the sample.
 void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, const at::Tensor* const* inputs,
           const object* attributes, const portion& where) {
-  if (!kernels::is_drawn_on_host(op, y.device().type())) return kernel.draw(y, inputs, attributes, where);
+  if (!kernel.draws_on_host) return kernel.draw(y, inputs, attributes, where);
   at::Tensor own[most_operands];
   const at::Tensor* operands[most_operands] = {};
   for (std::size_t k = 0; k < most_operands; ++k) {
@@ -23,7 +23,7 @@ void draw(const op_info& op, const kernel_functions& kernel, at::Tensor& y, cons
 }
 
 auto kernel_for(const op_info& op, at::Device device) -> kernel_functions {
-  return kernels::functions_for(op, kernels::is_drawn_on_host(op, device.type()) ? at::kCPU : device.type());
+  return kernels::functions_for(op, device.type());
 }
 
 void require_kernel(const op_info& op, at::Device device) {
