@@ -50,7 +50,7 @@ void explanation::uses() {
     (os_ << "  ").column(what, 20).right(grouped(bytes), 16) << (more.empty() ? "" : "  ") << more << "\n";
   };
   const memory_report::step& at = r_.steps[r_.peak_step];
-  const bool of_chunk = at.in_loop && p_.chunks[static_cast<std::size_t>(at.part)] < p_.batch;
+  const bool of_chunk = at.in_loop && p_.chunks[static_cast<std::size_t>(at.loop_or_section)] < p_.batch;
   for (std::size_t i = 0; i < memory_uses; ++i) {
     const auto u = static_cast<memory_use>(i);
     if (u == memory_use::output) {
@@ -133,12 +133,12 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
       if (held == s.node) held_for.push_back(static_cast<int>(l));
   if (!held_for.empty()) add((held_for.size() == 1 ? "kept for loop" : "kept for loops") + list(held_for));
   for (const int l : r_.loops_of[i])
-    if (s.in_loop && l != s.part && !p_.graph.node(s.node).is_view()) others.push_back(l);
+    if (s.in_loop && l != s.loop_or_section && !p_.graph.node(s.node).is_view()) others.push_back(l);
   // If the loop computes the value several times in a chunk, name the other steps that compute
   // it.
   const auto again_at = [&](std::size_t t) {
     const auto& o = r_.steps[t];
-    return o.in_loop && o.part == s.part && o.node == s.node;
+    return o.in_loop && o.loop_or_section == s.loop_or_section && o.node == s.node;
   };
   const bool may_be = s.in_loop && !p_.graph.node(s.node).is_view();
   for (std::size_t t = step_; may_be && t-- > 0;)
@@ -152,7 +152,7 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
       break;
     }
   if (!others.empty())
-    add((others.front() < s.part ? "computed again, as in loop" : "computed again in loop") + list(others));
+    add((others.front() < s.loop_or_section ? "computed again, as in loop" : "computed again in loop") + list(others));
   return out;
 }
 
@@ -161,15 +161,15 @@ auto explanation::note(const memory_report::step& s) const -> std::string {
 auto explanation::until(const memory_report::step& s, std::size_t end) const -> std::string {
   const memory_report::step& last = r_.steps[end];
   if (end + 1 == r_.steps.size()) return ", to the end";
-  if (last.in_loop == s.in_loop && last.part == s.part) return "";
-  if (!last.in_loop && last.part == p_.order.loops) return ", after loops";
-  return (last.in_loop ? ", to loop " : ", before ") + std::to_string(last.part);
+  if (last.in_loop == s.in_loop && last.loop_or_section == s.loop_or_section) return "";
+  if (!last.in_loop && last.loop_or_section == p_.order.loops) return ", after loops";
+  return (last.in_loop ? ", to loop " : ", before ") + std::to_string(last.loop_or_section);
 }
 
 void explanation::node_line() {
   const memory_report::step& s = r_.steps[step_];
   const graph_node& x = p_.graph.node(s.node);
-  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.dims;
+  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.loop_or_section)]) : x.dims;
   std::string bytes, alive;
   if (x.is_view()) {
     bytes = "view of";

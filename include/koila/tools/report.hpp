@@ -65,7 +65,7 @@ struct memory_report {
   /// One step of the plan. The steps of a loop run for every chunk.
   struct step {
     int node = -1;  ///< the node that is computed; -1: a loop begins or ends, or the run commits
-    int part = 0;   ///< index of the loop, or of the section if the step is outside the loops
+    int loop_or_section = 0;   ///< index of the loop, or of the section if the step is outside the loops
     bool in_loop = false;
     int kernel_begin = 0, kernel_end = 0;  ///< the first and the last step of the step's kernel
     bool in_cache = false;                 ///< the value has no buffer, because only its kernel reads it

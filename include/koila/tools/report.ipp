@@ -85,22 +85,22 @@ void memory_report::find_steps() {
   const memory_plan& p = *plan_;
   const detail::schedule_work work(p.graph, p.order, p.buffers, p.batch);
   seconds = work.seconds(p.chunks, p.machine);
-  const auto add = [&](int node, int part, bool in_loop) {
+  const auto add = [&](int node, int loop_or_section, bool in_loop) {
     step s;
-    s.node = node, s.part = part, s.in_loop = in_loop;
+    s.node = node, s.loop_or_section = loop_or_section, s.in_loop = in_loop;
     if (node >= 0) {
-      const detail::kernel_workspace own =
-          detail::kernel_workspace_of(p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(part)] : p.batch);
+      const detail::kernel_workspace own = detail::kernel_workspace_of(
+          p.graph, node, in_loop ? p.chunks[static_cast<std::size_t>(loop_or_section)] : p.batch);
       s.bytes[memory_use::workspace] =
           own.other > 0 ? own.other + p.buffers.kernels.scratch : own.scratch;  // koila's scratch stays allocated
     }
     steps.push_back(s);
   };
-  const auto add_all = [&](const std::vector<int>& nodes, const detail::fusion_groups& runs, int part, bool in_loop,
-                           const auto& has_buffer) {
+  const auto add_all = [&](const std::vector<int>& nodes, const detail::fusion_groups& runs, int loop_or_section,
+                           bool in_loop, const auto& has_buffer) {
     const int begin = static_cast<int>(steps.size());
     for (std::size_t k = 0; k < nodes.size(); ++k) {
-      add(nodes[k], part, in_loop);
+      add(nodes[k], loop_or_section, in_loop);
       steps.back().kernel_begin = begin + runs.first[k];
       steps.back().kernel_end = begin + runs.last[k];
       steps.back().in_cache = runs.is_fused(k) && !p.graph.node(nodes[k]).is_view() && !has_buffer(k);
@@ -289,12 +289,13 @@ auto memory_report::label(const buffer& b) const -> std::string {
 auto memory_report::where(std::size_t t) const -> std::string {
   const step& s = steps[t];
   std::string out = "step " + std::to_string(t);
-  out += s.in_loop                      ? " in loop " + std::to_string(s.part)
-         : s.part == plan_->order.loops ? std::string(" after the loops")
-                                        : " before loop " + std::to_string(s.part);
+  out += s.in_loop                                 ? " in loop " + std::to_string(s.loop_or_section)
+         : s.loop_or_section == plan_->order.loops ? std::string(" after the loops")
+                                                   : " before loop " + std::to_string(s.loop_or_section);
   out += ": ";
   if (s.node >= 0) return out + describe(s.node);
-  const bool begins = s.in_loop && (t == 0 || !steps[t - 1].in_loop || steps[t - 1].part != s.part);
+  const bool begins =
+      s.in_loop && (t == 0 || !steps[t - 1].in_loop || steps[t - 1].loop_or_section != s.loop_or_section);
   return out + (!s.in_loop ? "the commit" : begins ? "it begins" : "it ends");
 }
 
@@ -368,9 +369,10 @@ auto memory_report::alive(std::size_t t) const -> std::vector<share> {
     if (b.begin > at || at > b.end || b.bytes == 0) continue;
     const bool of_chunk = steps[t].in_loop && (b.use == memory_use::activation || b.use == memory_use::cotangent);
     const detail::graph_node& x = plan_->graph.node(b.node);
-    share s{label(b),
-            of_chunk ? detail::dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].part)]) : x.dims, b.use,
-            1, b.bytes};
+    share s{
+        label(b),
+        of_chunk ? detail::dims_in_chunk(x, plan_->chunks[static_cast<std::size_t>(steps[t].loop_or_section)]) : x.dims,
+        b.use, 1, b.bytes};
     const auto same = [&](const share& o) { return o.use == s.use && o.dims == s.dims && o.label == s.label; };
     if (const auto known = std::find_if(out.begin(), out.end(), same); known == out.end()) out.push_back(std::move(s));
     else ++known->count, known->bytes += b.bytes;

@@ -262,9 +262,10 @@ void timeline_writer::measured() {
   std::vector<std::pair<double, double>> at{{0, left}};  // predicted seconds so far, x in pixels
   for (std::size_t t = 0; t < r_.steps.size(); ++t) {
     const auto& s = r_.steps[t];
-    const double times = s.in_loop ? static_cast<double>(r_.times[static_cast<std::size_t>(s.part)]) : 1;
+    const double times = s.in_loop ? static_cast<double>(r_.times[static_cast<std::size_t>(s.loop_or_section)]) : 1;
     const double seconds = at.back().first + times * s.seconds;
-    const bool same_loop = t > 0 && s.in_loop && r_.steps[t - 1].in_loop && r_.steps[t - 1].part == s.part;
+    const bool same_loop =
+        t > 0 && s.in_loop && r_.steps[t - 1].in_loop && r_.steps[t - 1].loop_or_section == s.loop_or_section;
     if (same_loop) at.back() = {seconds, x_of(t + 1)};
     else at.emplace_back(seconds, x_of(t + 1));
   }

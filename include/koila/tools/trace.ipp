@@ -70,7 +70,7 @@ void trace_writer::op(std::size_t t) {
   bytes(t);
   if (s.node < 0) return;
   const graph_node& x = p_.graph.node(s.node);
-  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.part)]) : x.dims;
+  const dims d = s.in_loop ? dims_in_chunk(x, p_.chunks[static_cast<std::size_t>(s.loop_or_section)]) : x.dims;
   slice(x.name(), now_, now_ + lasts(t));
   os_ << ",\"args\":{\"of\":\"" << json(r_.describe(s.node)) << "\",\"dims\":\"" << json(to_string(d))
       << "\",\"bytes\":" << (x.is_view() ? 0 : d.bytes()) << ",\"relation\":\"" << json(to_string(x))
