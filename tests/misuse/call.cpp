@@ -285,7 +285,10 @@ auto callable_ops() -> const std::vector<callable_op>& {
 
 auto call::to_string() const -> std::string {
   std::ostringstream os;
-  os << op->name << "/" << op->operands << " seed " << seed << (hostile_values ? " hostile values: " : ": ");
+  os << op->name << "/" << op->operands << " seed " << seed
+     << (hostile_values   ? " hostile values: "
+         : special_values ? " special values: "
+                          : ": ");
   try {
     op->info->refuse(reason::accepted, operands.data(), attributes.get());
   } catch (const shape_error& e) { os << e.what(); }
@@ -323,6 +326,7 @@ auto changed(const call& from, dice& d) -> call {
   call c = from;
   c.seed = d.below(1'000'000'000);
   c.hostile_values = d.one_in(8);
+  c.special_values = !c.hostile_values && d.one_in(8);
   constexpr index_t extents[] = {0, 1, 2, 3, 4, 5, 7};
   if (c.operands.empty() || d.one_in(4)) {
     c.hostile_attributes = !d.one_in(3);

@@ -81,6 +81,7 @@ struct call {
   handle<const object> attributes;
   std::uint64_t seed = 0;  // of the operands' values
   bool hostile_values = false, hostile_attributes = false;
+  bool special_values = false;  // NaN, infinities and zeros among the floating-point values
 
   auto verdict() const -> koila::verdict { return op->info->rule(operands.data(), attributes.get()); }
   auto to_string() const -> std::string;

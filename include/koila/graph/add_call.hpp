@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// How the builder adds the call of an op, pass by pass: check, fold, expand, simplify, relate,
-// arrange the operands, share.
+// How the builder adds the call of an op, pass by pass: check, fold, expand, simplify, relate, sum
+// in float32, arrange the operands, share.
 #include <koila/graph/builder.hpp>
+#include <koila/graph/call_trace.hpp>
+#include <koila/ops/internal/to_dtype.hpp>
 
 #include <algorithm>
 
 namespace koila::inline v0::detail {
+
+template <class Op, std::size_t N>
+constexpr auto info_of() -> const op_info&;
 
 /// Returns true if both dims are equal. Ignores extent::open, which says what the compiler knew.
 constexpr auto same_when_bound(const dims& a, dims b) -> bool {
@@ -155,6 +160,35 @@ constexpr auto builder::simplify(const new_call<Most>& c) -> int {
   return op.slice_of != nullptr ? part_of_joined(op, c.n.operands[0], c.attributes(), c.n.dims) : -1;
 }
 
+constexpr auto builder::converted(int x, dtype to) -> int {
+  if (node(x).kind == node_kind::number) return number(node(x).number, node(x).dims.with(to));
+  return add(info_of<struct internal::to_dtype, 1>(), &x, 1, box_attributes<struct internal::to_dtype>({to}));
+}
+
+/// If the call is a sum of 16-bit values, or a sum or product over the batch with a 16-bit result,
+/// adds the call with float32 operands and rounds the result once. Otherwise returns -1. So the
+/// result does not depend on how many values a chunk adds before they are rounded.
+template <int Most>
+constexpr auto builder::sum_in_float32(const new_call<Most>& c, const relations& f) -> int {
+  const monoid combine = f.out.kind == batch_relation::partial ? f.out.combine : monoid::none;
+  const bool sums = c.op.sums != nullptr || combine == monoid::sum || combine == monoid::prod;
+  const dtype stated = c.n.dims.type, wide = accumulator_of(stated);
+  if (!sums || wide == stated || c.op.keeps_dtypes) return -1;
+  const auto is_converted = [&](int k) {
+    return !c.operand_dims[k].number && accumulator_of(c.operand_dims[k].type) == wide;
+  };
+  dims in[Most];
+  for (int k = 0; k < c.count(); ++k) in[k] = is_converted(k) ? c.operand_dims[k].with(wide) : c.operand_dims[k];
+  const verdict v = c.op.rule(in, c.attributes());
+  if (!v.accepted() || v.out.type != wide) return -1;
+  int operands[Most];
+  for (int k = 0; k < c.count(); ++k) {
+    const int x = c.n.operands[static_cast<std::size_t>(k)];
+    operands[k] = is_converted(k) ? converted(x, wide) : x;
+  }
+  return converted(add(c.op, operands, c.count(), c.n.attributes), stated);
+}
+
 /// Replaces each operand by a node that has the form and the layout that the op needs. The form is
 /// the whole value, or its rows along an axis. A number gets the dtype in which the op computes.
 template <int Most>
@@ -226,6 +260,7 @@ constexpr auto builder::add_up_to(const op_info& op, const int* operands, int n,
   if (const int known = simplify(c); known >= 0) return known;
   const relations f =
       op.flow != nullptr ? op.flow(c.operands, c.n.dims, c.attributes()) : flows::gather(c.operands, n, c.n.dims);
+  if (const int rounded = sum_in_float32(c, f); rounded >= 0) return rounded;
   arrange_operands(c, f);
   const int unchanged = left_as_it_is(c.n, f.out);
   const int id = unchanged >= 0 ? unchanged : share(c, f.out);

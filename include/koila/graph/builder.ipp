@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Definitions of builder.hpp.
-#include <koila/graph/add_call.hpp>
+#include <koila/graph/info_of.hpp>
 #include <koila/ops/common/definitions.hpp>
 
 namespace koila::inline v0::detail {

@@ -271,10 +271,14 @@ struct builder {
   template <int Most>
   constexpr auto simplify(const new_call<Most>& c) -> int;
   template <int Most>
+  constexpr auto sum_in_float32(const new_call<Most>& c, const relations& f) -> int;
+  template <int Most>
   constexpr void arrange_operands(new_call<Most>& c, const relations& f);
   template <int Most>
   constexpr auto share(new_call<Most>& c, const batch_relation& r) -> int;
 
+  /// Returns x, converted to another dtype.
+  constexpr auto converted(int x, dtype to) -> int;
   /// Simplifies a view of a part of a concatenation. Returns an operand of the concatenation with
   /// dims `out`, or a view of a part of an operand. Returns -1 if the part does not lie in one
   /// operand.

@@ -100,6 +100,7 @@ constexpr auto make_info(std::index_sequence<I...>) -> op_info {
                   "an op that is made of other ops stops gradients by detach, as one of these");
     o.stops_gradient = Op::stops_gradient;
   }
+  if constexpr (requires { Op::keeps_dtypes; }) o.keeps_dtypes = Op::keeps_dtypes;
   if constexpr (requires { Op::is_sum; }) o.is_sum = Op::is_sum;
   if constexpr (requires { Op::takes_numbers; }) o.takes_numbers = Op::takes_numbers;
   o.owns = !std::is_trivially_destructible_v<A>;

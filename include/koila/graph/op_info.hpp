@@ -43,6 +43,7 @@ struct op_info {
   bool stops_gradient = false;  ///< no gradient flows to any operand
   bool copies = false;  ///< the op makes a contiguous copy
   element_dtypes elements_in = element_dtypes::none;  ///< dtypes for which `elements` has functions
+  bool keeps_dtypes = false;  ///< a user's callable computes the op, in the dtypes of the operands
   bool owns = false;           ///< the op's attributes own other objects
   bool is_sum = false;           ///< the op is the sum of its two operands
   bool takes_numbers = false;  ///< an operand may stay a C++ number; otherwise it becomes a scalar tensor

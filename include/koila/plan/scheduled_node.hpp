@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // The entry of a node in a schedule.
-#include <koila/graph/add_call.hpp>
+#include <koila/graph/info_of.hpp>
 
 #include <vector>
 

@@ -24,6 +24,7 @@ struct opaque_backward_attributes : detail::opaque_attributes {
 inline constexpr struct custom_backward : op<custom_backward, 0> {
   static constexpr std::string_view name = "custom_backward";
   static constexpr bool draws_elsewhere = true;
+  static constexpr bool keeps_dtypes = true;
   using attributes = opaque_backward_attributes;
   template <class... Ts>
     requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>

@@ -33,7 +33,6 @@ inline constexpr struct sum_to : op<sum_to> {
     return dy.number ? x.rank == 0
                      : dy.rank == x.rank && rules::same_shape(dy, x) == detail::tristate::yes && dy.type == x.type;
   }
-  static constexpr auto required_layout(int, const dims& dy) -> layout { return rules::sum_layout(dy); }
   /// Returns the dims to sum over: bit i is set for dim i.
   static constexpr auto sums(const dims& dy, const dims&, const dims& out) -> unsigned {
     unsigned over = 0;
@@ -42,13 +41,11 @@ inline constexpr struct sum_to : op<sum_to> {
       if (i < lead || (out[i - lead].n == 1 && dy[i].n != 1)) over |= 1U << static_cast<unsigned>(i);
     return over;
   }
-  /// The workspace holds the sum before its conversion to the dtype of the result, and the memory
-  /// that LibTorch's sum allocates.
+  /// The workspace holds the sum before its conversion to the dtype of the result.
   static constexpr auto cost(const dims& dy, const dims&, const dims& out) -> op_cost {
     const unsigned over = sums(dy, out, out);
     const index_t unconverted = dy.type == out.type || over == 0 ? 0 : out.count() * detail::bytes_of(dy.type);
-    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()),
-            unconverted + rules::sum_workspace(dy, over, out.count())};
+    return {static_cast<double>(dy.count()), static_cast<double>(dy.bytes() + out.bytes()), unconverted};
   }
   static void evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x);
   static constexpr auto gradient(const auto& d, const auto&, const auto& dy, const auto&) {

@@ -114,28 +114,6 @@ constexpr auto reduced_count(const dims& x, const detail::reduction_attributes& 
   return n;
 }
 
-/// The bytes that LibTorch's sum of a dense value allocates besides the result, which has `results`
-/// elements. For 16-bit dtypes LibTorch copies the value and the result to float32 if the reduced
-/// dims `over` (a bit set) are not adjacent (ReduceOps.cpp, should_use_acc_buffer).
-constexpr auto sum_workspace(const dims& x, unsigned over, index_t results) -> index_t {
-  const dtype wide = detail::accumulator_of(x.type);
-  if (wide == x.type || x.count() == 0) return 0;
-  int stretches = 0;
-  bool inside = false;
-  for (int d = 0; d < x.rank; ++d) {
-    if (x.e[d].n == 1) continue;
-    const bool summed = (over >> static_cast<unsigned>(d) & 1U) != 0;
-    stretches += summed && !inside ? 1 : 0;
-    inside = summed;
-  }
-  return stretches > 1 ? (x.count() + results) * detail::bytes_of(wide) : 0;
-}
-/// The layout of the operand of LibTorch's sum. A 16-bit operand must be dense, because
-/// sum_workspace assumes that neighbouring dims are adjacent in memory.
-constexpr auto sum_layout(const dims& x) -> layout {
-  return detail::accumulator_of(x.type) != x.type ? layout::dense : layout::strided;
-}
-
 /// The rule of an op along one dim whose result has the shape of the operand.
 constexpr auto along(const dims& x, const detail::along_attributes& a, dtype type) -> verdict {
   if (!x.ranked() || !a.dim.known) return x.with(type);

@@ -14,12 +14,6 @@ inline constexpr struct sum : detail::reducing<sum, monoid::sum> {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);
   }
   static constexpr auto sums(const dims& x, const dims&, const attributes& a) -> unsigned { return a.bits(x.rank); }
-  static constexpr auto required_layout(int, const dims& x) -> layout { return rules::sum_layout(x); }
-  static constexpr auto cost(const dims& x, const dims& out, const attributes& a) -> op_cost {
-    op_cost w = reducing::cost(x, out);
-    w.workspace += rules::sum_workspace(x, a.bits(x.rank), out.count());
-    return w;
-  }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
     return gradients(expand_like(dy, x, koila::dim = a.dim, koila::keepdim = a.keepdim));
