@@ -71,7 +71,7 @@ set(koila_tables
     koila::split=ops/indexing/split
     koila::squeeze=ops/indexing/squeeze
     koila::stack=ops/indexing/stack
-    koila::t=ops/indexing/t
+    koila::ops::t=ops/indexing/t
     koila::take_along_dim=ops/indexing/take_along_dim
     koila::transpose=ops/indexing/transpose
     koila::unbind=ops/indexing/unbind

@@ -37,7 +37,7 @@ struct resnet {
   auto operator()(const auto& pixels) const {
     const auto image = reshape(pixels, batch, 1_c, 28_c, 28_c);
     const auto features = block2(block1(relu(stem(image))));         // (batch, 32, 7, 7)
-    return head(mean(features, list(2_c, 3_c)));                     // (batch, 10)
+    return head(mean(features, list_of(2_c, 3_c)));                     // (batch, 10)
   }
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Includes Catch2 of version 2 or 3. Version 2 gets the names of version 3.
+// Includes Catch2 of version 2 or 3. Version 2 gets the names of version 3. Tests see the names of
+// authors of ops.
+#include <koila/shape/author.hpp>
+
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_template_test_macros.hpp>
@@ -16,3 +19,7 @@ namespace Catch::Matchers {
 inline auto ContainsSubstring(const std::string& text) { return Contains(text); }
 }  // namespace Catch::Matchers
 #endif
+
+namespace koila::test {
+using namespace author;
+}

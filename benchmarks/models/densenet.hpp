@@ -16,7 +16,7 @@ inline auto densenet(dtype t) -> model {
     if (block == 0)
       h = avg_pool2d(m.conv2d(relu(m.batch_norm(h, channels)), channels, channels, 1, {.bias = false}), 2);
   }
-  const dynamic y = m.linear(mean(relu(m.batch_norm(h, channels)), list(2, 3)), channels, 10);
+  const dynamic y = m.linear(mean(relu(m.batch_norm(h, channels)), list_of(2, 3)), channels, 10);
   model out = m.finish("densenet", y, cross_entropy(y, label));
   out.deep_norm = true;
   return out;

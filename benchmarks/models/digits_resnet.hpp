@@ -31,7 +31,7 @@ struct digits_layers {
   auto operator()(const auto& pixels) const {
     const auto image = reshape(pixels, koila::batch, 1_c, 16_c, 16_c);
     const auto features = block2(block1(relu(stem(image))));  // (batch, 16, 4, 4)
-    return head(mean(features, list(2_c, 3_c)));              // (batch, 10)
+    return head(mean(features, list_of(2_c, 3_c)));              // (batch, 10)
   }
 };
 

@@ -5,6 +5,7 @@
 namespace models {
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {
@@ -162,7 +163,7 @@ auto maker::embedding(const dynamic& index, index_t count, index_t width) -> dyn
 
 auto maker::attention(const dynamic& x, const dynamic& memory, index_t width, index_t heads, bool causal) -> dynamic {
   const auto split = [&](const dynamic& v) -> dynamic {  // (batch, heads, l, width / heads)
-    return transpose(unflatten(v, -1, list(heads, width / heads)), -3, -2);
+    return transpose(unflatten(v, -1, list_of(heads, width / heads)), -3, -2);
   };
   const dynamic q = split(linear(x, width, width)), k = split(linear(memory, width, width)),
                 v = split(linear(memory, width, width));

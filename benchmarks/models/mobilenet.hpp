@@ -16,7 +16,7 @@ inline auto mobilenet(dtype t) -> model {
     h = relu6(m.batch_norm(m.conv2d(h, channels, out, 1, {.bias = false}), out));
     channels = out;
   }
-  const dynamic y = m.linear(mean(h, list(2, 3)), 16, 10);
+  const dynamic y = m.linear(mean(h, list_of(2, 3)), 16, 10);
   model out = m.finish("mobilenet", y, cross_entropy(y, label));
   out.deep_norm = true;
   return out;

@@ -122,7 +122,7 @@ auto resnet() -> pair {
     h = relu(second + (down ? norm(m.conv2d(h, channels, out, 1, {.stride = 2}), out) : h));
     channels = out;
   }
-  const dynamic y = m.linear(mean(h, list(2, 3)), 64, 10);
+  const dynamic y = m.linear(mean(h, list_of(2, 3)), 64, 10);
   const auto eager = [](taker& take, const bound_tensors& inputs) {
     at::Tensor v = take.batch_norm(take.conv2d(inputs[0].tensor, 1, 1)).relu();
     for (int i = 0; i < 4; ++i) {

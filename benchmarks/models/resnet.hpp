@@ -19,7 +19,7 @@ inline auto resnet(dtype t) -> model {
   dynamic h = relu(m.batch_norm(m.conv2d(x, 3, 8, 3, {.padding = 1, .bias = false}), 8));
   h = residual_block(m, max_pool2d(h, 2), 8, 8, 1);
   h = residual_block(m, h, 8, 16, 2);
-  const dynamic y = m.linear(mean(h, list(2, 3)), 16, 10);
+  const dynamic y = m.linear(mean(h, list_of(2, 3)), 16, 10);
   model out = m.finish("resnet", y, cross_entropy(y, label));
   out.deep_norm = true;
   return out;

@@ -13,7 +13,7 @@ inline auto squeeze_excite(dtype t) -> model {
   for (int i = 0; i < 2; ++i) {
     const dynamic wide = silu(m.group_norm(m.conv2d(h, 8, 16, 1), 4, 16));
     const dynamic deep = silu(m.conv2d(wide, 16, 16, 3, {.padding = 1, .groups = 16}));  // (batch, 16, 6, 6)
-    const dynamic gate = sigmoid(m.linear(silu(m.linear(mean(deep, list(2, 3)), 16, 4)), 4, 16));
+    const dynamic gate = sigmoid(m.linear(silu(m.linear(mean(deep, list_of(2, 3)), 16, 4)), 4, 16));
     h = h + m.conv2d(deep * unsqueeze(unsqueeze(gate, -1), -1), 16, 8, 1);
   }
   const dynamic y = m.linear(koila::flatten(adaptive_avg_pool2d(h, 2), 1), 32, 10);

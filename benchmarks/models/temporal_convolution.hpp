@@ -11,7 +11,7 @@ inline auto temporal_convolution(dtype t) -> model {
   dynamic h = m.conv1d(x, 4, 8, 1);
   dynamic skips = h;
   for (const index_t d : {1, 2, 4}) {
-    const dynamic before = pad(h, list(d, 0));
+    const dynamic before = pad(h, list_of(d, 0));
     const dynamic gated = tanh(m.conv1d(before, 8, 8, 2, {}, d)) * sigmoid(m.conv1d(before, 8, 8, 2, {}, d));
     skips = skips + gated;
     h = h + m.conv1d(gated, 8, 8, 1);

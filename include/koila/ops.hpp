@@ -21,6 +21,7 @@
 #include <koila/ops/indexing/index.hpp>
 #include <koila/ops/indexing/index_add.hpp>
 #include <koila/ops/indexing/select.hpp>
+#include <koila/ops/indexing/t.hpp>
 #include <koila/ops/pointwise/log.hpp>
 #include <koila/ops/pointwise/log1p.hpp>
 #include <koila/ops/reduction/values_and_indices.hpp>
@@ -141,7 +142,6 @@
 #include <koila/ops/indexing/squeeze.hpp>
 #include <koila/ops/indexing/stack.hpp>
 #include <koila/ops/indexing/swapaxes.hpp>
-#include <koila/ops/indexing/t.hpp>
 #include <koila/ops/indexing/take_along_dim.hpp>
 #include <koila/ops/indexing/transpose.hpp>
 #include <koila/ops/indexing/unbind.hpp>

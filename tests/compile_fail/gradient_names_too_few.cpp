@@ -6,6 +6,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 struct twice_and : op<twice_and> {

@@ -6,6 +6,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::author;
 
 inline constexpr struct outer_product : op<outer_product> {
   static constexpr std::string_view name = "outer_product";

@@ -10,8 +10,8 @@ using namespace koila;
 int main() {
   input<batch, 10> x{"x"};
 #ifdef MISTAKE
-  auto y = sum(x, list(1_c, -1_c));
+  auto y = sum(x, list_of(1_c, -1_c));
 #else
-  auto y = sum(x, list(1_c, 0_c));
+  auto y = sum(x, list_of(1_c, 0_c));
 #endif
 }

@@ -27,11 +27,11 @@ int main() {
   input<batch, 8, 8, 2> grid{"grid"};
 #ifdef MISTAKE
   affine_grid(theta);  // says: affine_grid: [batch, 2, 3]: not each dim is given once
-  affine_grid(theta, list(batch, 3_c, 8_c, 0_c));  // says: affine_grid: [batch, 2, 3], size [batch, 3, 8, 0]: a size is out of range
-  affine_grid(line, list(batch, 3_c, 8_c, 8_c));  // says: affine_grid: [batch, 4, 8], size [batch, 3, 8, 8]: shapes differ
+  affine_grid(theta, list_of(batch, 3_c, 8_c, 0_c));  // says: affine_grid: [batch, 2, 3], size [batch, 3, 8, 0]: a size is out of range
+  affine_grid(line, list_of(batch, 3_c, 8_c, 8_c));  // says: affine_grid: [batch, 4, 8], size [batch, 3, 8, 8]: shapes differ
   adaptive_avg_pool1d(image, 2_c);  // says: adaptive_avg_pool1d: [batch, 4, 8, 8], output_size 2: no rule for these ranks
-  adaptive_avg_pool1d(line, list(2_c, 2_c));  // says: adaptive_avg_pool1d: [batch, 4, 8], output_size (2, 2): not each dim is given once
-  adaptive_avg_pool2d(line, list(2_c, 2_c, 2_c));  // says: adaptive_avg_pool2d: [batch, 4, 8], output_size (2, 2, 2): not each dim is given once
+  adaptive_avg_pool1d(line, list_of(2_c, 2_c));  // says: adaptive_avg_pool1d: [batch, 4, 8], output_size (2, 2): not each dim is given once
+  adaptive_avg_pool2d(line, list_of(2_c, 2_c, 2_c));  // says: adaptive_avg_pool2d: [batch, 4, 8], output_size (2, 2, 2): not each dim is given once
   adaptive_avg_pool2d(n2, 2_c);  // says: adaptive_avg_pool2d: int64[batch, 4, 8, 8], output_size 2: not a floating-point dtype
   adaptive_avg_pool3d(line, 2_c);  // says: adaptive_avg_pool3d: [batch, 4, 8], output_size 2: no rule for these ranks
   adaptive_max_pool1d(n1, 2_c);  // says: adaptive_max_pool1d: int64[batch, 4, 8], output_size 2: not a floating-point dtype
@@ -54,7 +54,7 @@ int main() {
   conv2d(image, w2, groups = 4_c);  // says: conv2d: [batch, 4, 8, 8] x [6, 4, 3, 3], groups 4: the channels are not divisible by the groups
   conv2d(image, w2, stride = 0_c);  // says: conv2d: [batch, 4, 8, 8] x [6, 4, 3, 3], stride 0: a size is out of range
   conv2d(image, w2, stride = 2_c, padding = kSame);  // says: conv2d: [batch, 4, 8, 8] x [6, 4, 3, 3], stride 2, padding same: the choice is none of the op's
-  conv2d(image, w2, stride = list(1_c, 1_c, 1_c));  // says: conv2d: [batch, 4, 8, 8] x [6, 4, 3, 3], stride (1, 1, 1): not each dim is given once
+  conv2d(image, w2, stride = list_of(1_c, 1_c, 1_c));  // says: conv2d: [batch, 4, 8, 8] x [6, 4, 3, 3], stride (1, 1, 1): not each dim is given once
   conv3d(body, c3);  // says: conv3d: [batch, 4, 8, 8, 8] x [6, 5, 3, 3, 3]: the channels differ
   conv3d(image, w3);  // says: conv3d: [batch, 4, 8, 8] x [6, 4, 3, 3, 3]: the channels differ
   conv_input(image, w3, image);  // says: conv_input: [batch, 4, 8, 8] x [6, 4, 3, 3, 3] x [batch, 4, 8, 8]: the channels differ

@@ -34,7 +34,7 @@ int main() {
   mse_loss(x, x, reduction = kSame);  // says: mse_loss: [batch, 10] x [batch, 10]: the choice is none of the op's
   multi_margin_loss(x, labels);  // says: multi_margin_loss: [batch, 10] x int64[7]: the labels are not one per sample
   multi_margin_loss(x, label, weight);  // says: multi_margin_loss: [batch, 10] x int64[batch] x [9]: the weight is not one number per channel
-  multi_margin_loss(x, label, p = 3_c);  // says: multi_margin_loss: [batch, 10] x int64[batch]: a size is out of range
+  multi_margin_loss(x, label, ops::p = 3_c);  // says: multi_margin_loss: [batch, 10] x int64[batch]: a size is out of range
   multilabel_margin(x, labels);  // says: multilabel_margin: [batch, 10] x int64[7]: shapes differ
   multilabel_margin_backward(weight, x, n);  // says: multilabel_margin_backward: [9] x [batch, 10] x int64[batch, 10]: the labels are not one per sample
   multilabel_margin_loss(x, labels);  // says: multilabel_margin_loss: [batch, 10] x int64[7]: shapes differ

@@ -16,14 +16,14 @@ int main() {
   input<float64, 6> wide{"wide"};
 #ifdef MISTAKE
   alpha_dropout(n);  // says: alpha_dropout: int64[batch, 6, 8]: not a floating-point dtype
-  alpha_dropout(x, p = 2_c);  // says: alpha_dropout: [batch, 6, 8]: the probability is not in [0, 1]
+  alpha_dropout(x, ops::p = 2_c);  // says: alpha_dropout: [batch, 6, 8]: the probability is not in [0, 1]
   batch_norm(n);  // says: batch_norm: int64[batch, 6, 8]: not a floating-point dtype
   batch_norm(line);  // says: batch_norm: [batch]: no rule for these ranks
   batch_norm(x, five, five);  // says: batch_norm: [batch, 6, 8] x [5] x [5]: the weight is not one number per channel
   batch_norm(x, six, wide);  // says: batch_norm: [batch, 6, 8] x [6] x float64[6]: dtypes differ
   batch_norm(x, six, six, five, six);  // says: batch_norm: [batch, 6, 8] x [6] x [6] x [5] x [6]: the weight is not one number per channel
   dropout1d(line);  // says: dropout1d: [batch]: no rule for these ranks
-  dropout1d(x, p = -1_c);  // says: dropout1d: [batch, 6, 8]: the probability is not in [0, 1]
+  dropout1d(x, ops::p = -1_c);  // says: dropout1d: [batch, 6, 8]: the probability is not in [0, 1]
   dropout2d(line);  // says: dropout2d: [batch]: no rule for these ranks
   dropout3d(x);  // says: dropout3d: [batch, 6, 8]: no rule for these ranks
   feature_alpha_dropout(n);  // says: feature_alpha_dropout: int64[batch, 6, 8]: not a floating-point dtype

@@ -67,9 +67,9 @@ int main() {
   tensordot(x, w, 1_c);  // says: tensordot: [batch, 128] x [64, 10], dims 1: inner dimensions differ
   tensordot(x, w);  // says: tensordot: [batch, 128] x [64, 10]: no dim is given
   tensordot(x, m, 3_c);  // says: tensordot: [batch, 128] x [128, 10], dims 3: dimension out of range
-  tensordot(x, m, list(1_c), list(2_c));  // says: tensordot: [batch, 128] x [128, 10], dims 1 and 2: dimension out of range
-  tensordot(x, m, list(1_c, 1_c), list(0_c, 1_c));  // says: tensordot: [batch, 128] x [128, 10], dims (1, 1) and (0, 1): a dim is given twice
-  tensordot(x, m, list(1_c));  // says: tensordot: [batch, 128] x [128, 10], dims 1 and (): not each dim is given once
+  tensordot(x, m, list_of(1_c), list_of(2_c));  // says: tensordot: [batch, 128] x [128, 10], dims 1 and 2: dimension out of range
+  tensordot(x, m, list_of(1_c, 1_c), list_of(0_c, 1_c));  // says: tensordot: [batch, 128] x [128, 10], dims (1, 1) and (0, 1): a dim is given twice
+  tensordot(x, m, list_of(1_c));  // says: tensordot: [batch, 128] x [128, 10], dims 1 and (): not each dim is given once
   tensordot(x, wide, 1_c);  // says: tensordot: [batch, 128] x float64[128, 10], dims 1: dtypes differ
   tensordot(b, b, 2_c);  // says: tensordot: bool[128, 10] x bool[128, 10], dims 2: no rule for booleans
   tensordot(big, cube, 0_c);  // says: tensordot: [2, 2, 2, 2, 2, 2] x [10, 4, 5], dims 0: more than 8 dimensions

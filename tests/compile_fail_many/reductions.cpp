@@ -50,7 +50,7 @@ int main() {
   std_mean(x, dim = 3_c);  // says: std_mean: [batch, 3, 4], dim 3: dimension out of range
   std_mean(n);  // says: std_mean: int64[batch, 3, 4]: not a floating-point dtype
   sum(x, dim = 3_c);  // says: sum: [batch, 3, 4], dim 3: dimension out of range
-  sum(x, dim = list(1_c, -2_c));  // says: sum: [batch, 3, 4], dims (1, -2): a dim is given twice
+  sum(x, dim = list_of(1_c, -2_c));  // says: sum: [batch, 3, 4], dims (1, -2): a dim is given twice
   var(x, dim = 3_c);  // says: var: [batch, 3, 4], dim 3: dimension out of range
   var(n);  // says: var: int64[batch, 3, 4]: not a floating-point dtype
   var_mean(x, dim = 3_c);  // says: var_mean: [batch, 3, 4], dim 3: dimension out of range

@@ -30,7 +30,7 @@ int main() {
   bernoulli_like(n);  // says: bernoulli_like: int64[batch, 10]: not a floating-point dtype
   bernoulli_like(x, 2_c);  // says: bernoulli_like: [batch, 10]: the probability is not in [0, 1]
   dropout(n);  // says: dropout: int64[batch, 10]: not a floating-point dtype
-  dropout(x, p = 2_c);  // says: dropout: [batch, 10]: the probability is not in [0, 1]
+  dropout(x, ops::p = 2_c);  // says: dropout: [batch, 10]: the probability is not in [0, 1]
   embedding(narrow_index, w);  // says: embedding: int32[batch, 10] x [100, 16]: the index is not int64
   embedding(n, line);  // says: embedding: int64[batch, 10] x [100]: no rule for these ranks
   embedding(n, n);  // says: embedding: int64[batch, 10] x int64[batch, 10]: not a floating-point dtype

@@ -62,10 +62,10 @@ int main() {
   narrow(x, 3_c, 0_c, 1_c);  // says: narrow: [batch, 6, 4], dim 3 from 0, length 1: dimension out of range
   narrow(x, 1_c, 4_c, 3_c);  // says: narrow: [batch, 6, 4], dim 1 from 4, length 3: a size is out of range
   narrow(scalar, 0_c, 0_c, 1_c);  // says: narrow: [], dim 0 from 0, length 1: no rule for these ranks
-  pad(x, list(1_c));  // says: pad: [batch, 6, 4] by 1: a size is out of range
-  pad(x, list(4_c, 0_c), mode = kReflect);  // says: pad: [batch, 6, 4] by (4, 0): a size is out of range
-  pad(x, list(1_c, 1_c), mode = kMean);  // says: pad: [batch, 6, 4] by (1, 1): the choice is none of the op's
-  pad_backward(x, x, padding = list(1_c));  // says: pad_backward: [batch, 6, 4] x [batch, 6, 4] by 1: a size is out of range
+  pad(x, list_of(1_c));  // says: pad: [batch, 6, 4] by 1: a size is out of range
+  pad(x, list_of(4_c, 0_c), mode = kReflect);  // says: pad: [batch, 6, 4] by (4, 0): a size is out of range
+  pad(x, list_of(1_c, 1_c), mode = kMean);  // says: pad: [batch, 6, 4] by (1, 1): the choice is none of the op's
+  pad_backward(x, x, padding = list_of(1_c));  // says: pad_backward: [batch, 6, 4] x [batch, 6, 4] by 1: a size is out of range
   permute(x, 0_c, 1_c);  // says: permute: [batch, 6, 4], dims (0, 1): not each dim is given once
   permute(x, 0_c, 1_c, 3_c);  // says: permute: [batch, 6, 4], dims (0, 1, 3): dimension out of range
   permute(x, 0_c, 1_c, -2_c);  // says: permute: [batch, 6, 4], dims (0, 1, -2): a dim is given twice
@@ -82,7 +82,7 @@ int main() {
   view(x, batch, 23_c);  // says: reshape: [batch, 6, 4] to [batch, 23]: the numbers of elements differ
   reshape_like(m, v);  // says: reshape_like: [6, 4] x [3]: the numbers of elements differ
   roll(x, 1_c, 3_c);  // says: roll: [batch, 6, 4] by 1, dims 3: dimension out of range
-  roll(x, list(1_c, 2_c), 1_c);  // says: roll: [batch, 6, 4] by (1, 2), dims 1: not each dim is given once
+  roll(x, list_of(1_c, 2_c), 1_c);  // says: roll: [batch, 6, 4] by (1, 2), dims 1: not each dim is given once
   scatter(m, 0_c, v, m);  // says: scatter: [6, 4] x [3] x [6, 4], dim 0: the index is not int64
   scatter(m, 0_c, at, m);  // says: scatter: [6, 4] x int64[2, 3] x [6, 4], dim 0: shapes differ
   scatter_add(m, 2_c, at, source);  // says: scatter_add: [6, 4] x int64[2, 3] x [2, 3], dim 2: dimension out of range
@@ -97,8 +97,8 @@ int main() {
   slice(x, 1_c, 0_c, 6_c, 0_c);  // says: slice: [batch, 6, 4], dim 1 from 0 to 6 by 0: a size is out of range
   slice_backward(m, x);  // says: slice_backward: [6, 4] x [batch, 6, 4]: no rule for these ranks
   slice_backward(y, x, 2_c);  // says: slice_backward: [batch, 5, 4] x [batch, 6, 4]: shapes differ
-  split(x, list(2_c, 3_c), dim = 1_c);  // says: split: [batch, 6, 4] into (2, 3), dim 1: a size is out of range
-  split(x, list(2_c, 4_c), dim = 3_c);  // says: split: [batch, 6, 4] into (2, 4), dim 3: dimension out of range
+  split(x, list_of(2_c, 3_c), dim = 1_c);  // says: split: [batch, 6, 4] into (2, 3), dim 1: a size is out of range
+  split(x, list_of(2_c, 4_c), dim = 3_c);  // says: split: [batch, 6, 4] into (2, 4), dim 3: dimension out of range
   split(x, 2_c, dim = 3_c);  // says: split: [batch, 6, 4] into 2, dim 3: dimension out of range
   squeeze(x, dim = 3_c);  // says: squeeze: [batch, 6, 4], dim 3: dimension out of range
   swapaxes(x, 0_c, 3_c);  // says: transpose: [batch, 6, 4], dims 0 and 3: dimension out of range
@@ -107,15 +107,15 @@ int main() {
   tril(v);  // says: tril: [3]: no rule for these ranks
   triu(v);  // says: triu: [3]: no rule for these ranks
   unbind(x, dim = 3_c);  // says: select: [batch, 6, 4], dim 3 at 0: dimension out of range
-  unflatten(x, 1_c, list(2_c, 4_c));  // says: unflatten: [batch, 6, 4], dim 1 to (2, 4): the numbers of elements differ
-  unflatten(x, 3_c, list(2_c, 3_c));  // says: unflatten: [batch, 6, 4], dim 3 to (2, 3): dimension out of range
-  unflatten(x, 1_c, list(-1_c, -1_c));  // says: unflatten: [batch, 6, 4], dim 1 to (-1, -1): one size at most may be -1
+  unflatten(x, 1_c, list_of(2_c, 4_c));  // says: unflatten: [batch, 6, 4], dim 1 to (2, 4): the numbers of elements differ
+  unflatten(x, 3_c, list_of(2_c, 3_c));  // says: unflatten: [batch, 6, 4], dim 3 to (2, 3): dimension out of range
+  unflatten(x, 1_c, list_of(-1_c, -1_c));  // says: unflatten: [batch, 6, 4], dim 1 to (-1, -1): one size at most may be -1
   unsqueeze(x, dim = 4_c);  // says: unsqueeze: [batch, 6, 4], dim 4: dimension out of range
   unsqueeze(deep, dim = 0_c);  // says: unsqueeze: [1, 1, 1, 1, 1, 1, 1, 1], dim 0: more than 8 dimensions
   stack(x, y);  // says: stack: [batch, 6, 4] x [batch, 5, 4], dim 0: shapes differ
   stack(x, x, dim = 4_c);  // says: stack: [batch, 6, 4] x [batch, 6, 4], dim 4: dimension out of range
   movedim(x, 0_c, 3_c);  // says: movedim: [batch, 6, 4], dims 0 to 3: dimension out of range
-  movedim(x, list(0_c, 1_c), 0_c);  // says: movedim: [batch, 6, 4], dims (0, 1) to 0: not each dim is given once
+  movedim(x, list_of(0_c, 1_c), 0_c);  // says: movedim: [batch, 6, 4], dims (0, 1) to 0: not each dim is given once
   channel_shuffle(x, 4_c);  // says: channel_shuffle: [batch, 6, 4], groups 4: the channels are not divisible by the groups
   channel_shuffle(x, groups = 0_c);  // says: channel_shuffle: [batch, 6, 4], groups 0: a size is out of range
   channel_shuffle(m, 2_c);  // says: channel_shuffle: [6, 4], groups 2: no rule for these ranks
@@ -128,7 +128,7 @@ int main() {
   take_along_dim(m, i, dim = 0_c);  // says: take_along_dim: [6, 4] x int64[2], dim 0: no rule for these ranks
   arange(0_c, 5_c, 0_c);  // says: arange of (0, 5, 0): a size is out of range
   eye(2_c, -1_c);  // says: eye of (2, -1): a size is out of range
-  full(list(2_c, -3_c), 1);  // says: full of (2, -3): a size is out of range
+  full(list_of(2_c, -3_c), 1);  // says: full of (2, -3): a size is out of range
   linspace(0_c, 1_c, -2_c);  // says: linspace, steps -2: a size is out of range
   ones(2_c, -1_c);  // says: ones of (2, -1): a size is out of range
   zeros(2_c, -1_c);  // says: zeros of (2, -1): a size is out of range

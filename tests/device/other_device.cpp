@@ -80,7 +80,7 @@ struct model {
   nn::layer_norm<16> ln{"ln"};
   nn::linear<16, 5> b{"b"};
   auto operator()(const auto& x, const auto& word) const {
-    const auto h = pad(max_pool2d(relu(bn(c(x))), 2_c), list(1_c, 1_c, 1_c, 1_c), kReflect);
+    const auto h = pad(max_pool2d(relu(bn(c(x))), 2_c), list_of(1_c, 1_c, 1_c, 1_c), kReflect);
     return b(dropout(gelu(ln(a(cat(flatten(avg_pool2d(h, 3_c, 1_c), 1_c), words(word), 1_c)))), 0.25));
   }
 };

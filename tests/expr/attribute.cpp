@@ -4,6 +4,7 @@
 #include <koila/expr/verdict_of.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 inline constexpr struct words : axis<words> {
@@ -123,13 +124,13 @@ constexpr auto windowed(auto... a) { return attributes_from<window>(a...); }
 TEST_CASE("an attribute of several integers: one for all, or one each") {
   STATIC_REQUIRE((windowed(3).kernel_size[0].value == 3 && windowed(3).kernel_size[2].value == 3));
   STATIC_REQUIRE(
-      (windowed(list(3_c, 5)).kernel_size[0].value == 3 && windowed(list(3_c, 5)).kernel_size[1].value == 5));
-  STATIC_REQUIRE(windowed(stride = list(1_c, 2_c)).stride == windowed(3, list(1, 2)).stride);
+      (windowed(list_of(3_c, 5)).kernel_size[0].value == 3 && windowed(list_of(3_c, 5)).kernel_size[1].value == 5));
+  STATIC_REQUIRE(windowed(stride = list_of(1_c, 2_c)).stride == windowed(3, list_of(1, 2)).stride);
   STATIC_REQUIRE(windowed(stride = windowed(1, 2).stride).stride == attr_list(2));
   STATIC_REQUIRE(static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size[0].known);
   STATIC_REQUIRE(!static_attributes<window, list_of<hana::integral_constant<int, 3>, int>>().kernel_size.known());
   STATIC_REQUIRE(windowed().kernel_size.empty());
-  STATIC_REQUIRE(has<window>(list(3_c, 5_c), 2_c, 0.5));
+  STATIC_REQUIRE(has<window>(list_of(3_c, 5_c), 2_c, 0.5));
   STATIC_REQUIRE(!has<window>(1, 2, 3, 4));
   STATIC_REQUIRE(windowed(1) == windowed(1));
 }
@@ -145,7 +146,7 @@ TEST_CASE("lists are the same where what they list is: behind it g++ 12 makes ze
   b.e[0].known = false;
   CHECK_FALSE(b == attr_list(0));
   attr_list two;
-  two.assign(list(0, 0));
+  two.assign(list_of(0, 0));
   CHECK_FALSE(two == attr_list(0));
 }
 

@@ -4,6 +4,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 TEST_CASE("what stands in an expression") {

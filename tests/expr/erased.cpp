@@ -6,6 +6,7 @@
 #include <koila/expr/erased.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {

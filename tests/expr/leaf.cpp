@@ -4,6 +4,7 @@
 #include <koila/expr/leaf.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 TEST_CASE("an input has a name, dims and no value") {

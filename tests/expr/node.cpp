@@ -9,6 +9,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 using namespace koila::internal;
 

@@ -10,6 +10,7 @@
 #include <koila/ops.hpp>
 
 using namespace koila;
+using namespace koila::author;
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <koila/expr/verdict_of.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {

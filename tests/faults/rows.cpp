@@ -6,6 +6,7 @@
 #include <koila/tools/report.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace ::test;
 
 namespace {

@@ -5,6 +5,7 @@
 #include <koila/graph/lower.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {

@@ -3,6 +3,7 @@
 #include "graph/support.hpp"
 
 using namespace koila;
+using namespace koila::author;
 using namespace ::test;
 
 namespace {

@@ -83,7 +83,7 @@ struct call {
   bool hostile_values = false, hostile_attributes = false;
   bool special_values = false;  // NaN, infinities and zeros among the floating-point values
 
-  auto verdict() const -> koila::verdict { return op->info->rule(operands.data(), attributes.get()); }
+  auto verdict() const -> author::verdict { return op->info->rule(operands.data(), attributes.get()); }
   auto to_string() const -> std::string;
 };
 

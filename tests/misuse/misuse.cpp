@@ -232,7 +232,7 @@ auto tried(const call& c) -> outcome {
   const op_info& op = *c.op->info;
   for (const dims& x : c.operands)
     if (elements_of(x) > 1e5) return outcome::too_large;
-  const koila::verdict v = c.verdict();
+  const author::verdict v = c.verdict();
   const int n = c.op->operands;
   if (!v.accepted()) return outcome::refused;
   if (!v.out.known() || v.out.type == dtype::unknown) {  // the operands are known, so the rule must state all dims
@@ -255,8 +255,8 @@ auto tried(const call& c) -> outcome {
       if ((hidden & 4) != 0)
         for (int i = 0; i < x.rank; ++i) x.e[i] = {};
     }
-    const koila::verdict early = op.rule(less.data(), c.attributes.get());
-    if (!early.accepted()) throw fault("refused where less is known: " + std::string(koila::to_string(early.reason)));
+    const author::verdict early = op.rule(less.data(), c.attributes.get());
+    if (!early.accepted()) throw fault("refused where less is known: " + std::string(author::to_string(early.reason)));
     if (early.out.type != dtype::unknown && early.out.type != v.out.type)
       throw fault("another dtype where less is known");
     if (rules::same_shape(early.out, v.out) == tristate::no) throw fault("other dims where less is known");

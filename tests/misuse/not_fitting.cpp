@@ -123,30 +123,30 @@ TEST_CASE("trials A1: attributes out of range are refused") {
   refuses([](const auto& a) { return narrow(a, 0, 1, most); }, x);
   refuses([](const auto& a) { return chunk_part(a, 2, -1, 0); }, x);
   refuses([](const auto& a) { return chunk_part(a, most, most - 1, 0); }, x);
-  refuses([](const auto& a) { return split_part(a, list(2, 2), -1, 0); }, x);
-  refuses([](const auto& a) { return split_part(a, list(most, most, 6), 0, 0); }, x);
+  refuses([](const auto& a) { return split_part(a, list_of(2, 2), -1, 0); }, x);
+  refuses([](const auto& a) { return split_part(a, list_of(most, most, 6), 0, 0); }, x);
   refuses([](const auto& a) { return pixel_shuffle(a, index_t{1} << 32); },
           image);  // the square of the factor overflows to 0 in 64 bits
   refuses([](const auto& a) { return pixel_unshuffle(a, index_t{1} << 32); }, image);
   refuses([](const auto& a) { return roll(a, least, 0); }, x);
   refuses([](const auto& a) { return repeat(a, most, 2); }, x);
-  refuses([](const auto& a) { return pad(a, list(most, most)); }, x);
-  using eight = decltype(list(1, 1, 1, 1, 1, 1, 1, 1));
+  refuses([](const auto& a) { return pad(a, list_of(most, most)); }, x);
+  using eight = decltype(list_of(1, 1, 1, 1, 1, 1, 1, 1));
   STATIC_REQUIRE(!Accepts<struct reshape, shape<4, 3>, eight, eight>);
   refuses([](const auto& a) { return max_pool2d(a, 2, 1, 0, most); }, image);
   refuses([](const auto& a) { return avg_pool2d(a, most, most); }, image);
-  refuses([](const auto& a) { return unfold(a, list(most, most)); }, image);
+  refuses([](const auto& a) { return unfold(a, list_of(most, most)); }, image);
   refuses([](const auto& a) { return interpolate(a, scale_factor = std::numeric_limits<double>::quiet_NaN()); }, image);
   refuses([](const auto& a) { return interpolate(a, scale_factor = 1e300); }, image);
   refuses([](const auto& a) { return argmax(a, -1000); }, x);
   refuses([](const auto& a) { return squeeze(a, -1000); }, x);
   refuses([](const auto& a) { return isclose(a, a, std::numeric_limits<double>::quiet_NaN()); }, x);
   refuses([](const auto& a) { return full_like(a, 300); }, made({2}, at::kByte));
-  refuses([](const auto& a) { return pad(a, list(1, 1), fill_value = 300.0); }, made({2}, at::kByte));
+  refuses([](const auto& a) { return pad(a, list_of(1, 1), fill_value = 300.0); }, made({2}, at::kByte));
   refuses([](const auto& a) { return hardtanh(a, 0, 1e300); }, x);
   CHECK_THROWS_AS(run(zeros(most, 2)), shape_error);
   CHECK_THROWS_AS(run(arange(least, most)), shape_error);
-  CHECK_THROWS_AS(run(full(list(2), 1e300)), shape_error);
+  CHECK_THROWS_AS(run(full(list_of(2), 1e300)), shape_error);
 }
 
 TEST_CASE("trials A1: a number that a narrow dtype has no room for is infinite, as in LibTorch") {

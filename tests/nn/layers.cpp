@@ -62,7 +62,7 @@ struct resnet18 {
   nn::linear<64, 10, nn::linear_options{.type = T}> fc{"fc"};
   auto operator()(const auto& x) const {
     const auto stem = max_pool2d(relu(bn1(conv1(x))), 3_c, 2_c, 1_c);
-    return fc(mean(layer4(layer3(layer2(layer1(stem)))), list(2_c, 3_c)));
+    return fc(mean(layer4(layer3(layer2(layer1(stem)))), list_of(2_c, 3_c)));
   }
 };
 

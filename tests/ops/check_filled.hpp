@@ -10,9 +10,9 @@ template <class F, class G>
 void check_filled(const F& f, const G& g) {
   const at::Tensor want = g({2, 3});
   same(run(f(2, 3)), want);
-  same(run(f(list(2, 3))), want);
+  same(run(f(list_of(2, 3))), want);
   same(run(f(2_c, 3_c)), want);
-  same(run(f(list())), g({}));
+  same(run(f(list_of())), g({}));
   same(run(f(0)), g({0}));
   const auto value = [](const auto& x, const auto& y) {  // a tensor operand makes this an expression
     if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);

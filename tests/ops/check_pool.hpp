@@ -173,7 +173,7 @@ void check_adaptive_pool(const F& f, const G& g, const extents& over,
                          const std::vector<std::array<std::int64_t, N>>& sizes, bool ties) {
   const extents all = joined({3, 2}, over);
   for (const auto& s : sizes) {
-    const auto pool = [&](const auto& x) { return std::apply([&](auto... n) { return f(x, list(n...)); }, s); };
+    const auto pool = [&](const auto& x) { return std::apply([&](auto... n) { return f(x, list_of(n...)); }, s); };
     const auto want = [&](const at::Tensor& x) -> at::Tensor { return g(x, s); };
     check(pool, want, per_sample(normal(all)));
     check(ask{.twice = false}, pool, want, per_sample(ties ? normal(all).sign() : normal(all), 1));

@@ -56,7 +56,7 @@ void check_extremum(const F& f, const G& g) {
     });
   }
   for (const int batch : {0, 1, 2})
-    check([&](const auto& x) { return f(x, list(0_c, -1_c)); },
+    check([&](const auto& x) { return f(x, list_of(0_c, -1_c)); },
           [&](const at::Tensor& x) { return g(x, at::IntArrayRef{0, -1}); }, per_sample(normal({3, 5, 2}), batch));
   check(f, g, whole(normal({})));
   check([&](const auto& x) { return f(x, 1_c); }, [&](const at::Tensor& x) { return g(x, 1); }, whole(normal({0, 3})));
@@ -108,7 +108,7 @@ void check_whether(const F& f, const G& g) {
         ask_for([&](const auto& v) { return f(v, 0_c); }, [&](const at::Tensor& v) { return g(v, 0); });
         ask_for([&](const auto& v) { return f(v, dim = -1, keepdim = true); },
                 [&](const at::Tensor& v) { return g(v, -1, true); });
-        ask_for([&](const auto& v) { return f(v, list(0_c, 2_c)); },
+        ask_for([&](const auto& v) { return f(v, list_of(0_c, 2_c)); },
                 [&](const at::Tensor& v) { return g(v, at::IntArrayRef{0, 2}, false); });
       }
   for (const at::Tensor& few :
@@ -138,7 +138,7 @@ void check_spread(const F& f, const G& g, const V& values) {
     });
   }
   for (const int batch : {0, 1, 2})
-    check([&](const auto& x) { return f(x, list(0_c, -1_c), correction = 2); },
+    check([&](const auto& x) { return f(x, list_of(0_c, -1_c), correction = 2); },
           [&](const at::Tensor& x) { return g(x, at::IntArrayRef{0, -1}, at::Scalar(2)); },
           per_sample(normal({3, 5, 2}), batch));
   const at::Tensor far = normal({8, 3}) + 1e3;  // computed from sums of squares, the variance would lose these digits
@@ -173,7 +173,7 @@ void check_spread_and_mean(const F& f, const G& g, const V& values) {
     });
   }
   for (const int batch : {0, 1, 2})
-    check([&](const auto& x) { return mean(x, list(0_c, -1_c), correction = 2); },
+    check([&](const auto& x) { return mean(x, list_of(0_c, -1_c), correction = 2); },
           [&](const at::Tensor& x) { return want(x, at::IntArrayRef{0, -1}, at::Scalar(2)); },
           per_sample(values({3, 5, 2}), batch));
   check_typed([&](const auto& x) { return mean(x, 1_c); },

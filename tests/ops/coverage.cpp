@@ -93,7 +93,8 @@ auto documentation() -> std::string {
         "*Attributes* are the names that a call may give, `sum(x, dim = 0_c)`, with their defaults; one without a default is "
         "required, or follows from the others. *Samples* says what becomes of a batch along dim 0 of the first operand: an op works per sample, combines the chunks, or "
         "gathers the whole batch. *Gradient* is the op's own, or that of the ops that it is made of. A name that C has too is an "
-        "object of `koila::ops` and a function of `koila`.\n";
+        "object of `koila::ops` and a function of `koila`. The op `t` and the attributes `p` and `steps` are in `koila::ops`, too, "
+        "because many programs have these names.\n";
   // The folder of an op's header is the op's group. The last group has the ops that users do not
   // call.
   std::vector<const described*> in_groups;

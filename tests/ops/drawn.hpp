@@ -78,7 +78,7 @@ void check_feature_dropout(const F& f, const std::vector<std::int64_t>& sizes) {
   SECTION("whole channels of each sample") {
     for (int d = 0; d < static_cast<int>(sizes.size()); ++d) {
       const bound x = some_input(sizes, d);
-      const auto y = let(f(x.leaf, p = 0.25));
+      const auto y = let(f(x.leaf, ops::p = 0.25));
       const at::Tensor value = drawn(y, x), kept = value.ne(0).flatten(2);  // (7, 5, rest)
       CHECK(kept.eq(kept.narrow(2, 0, 1)).all().item<bool>());
       CHECK(kept.any().item<bool>());
@@ -90,7 +90,7 @@ void check_feature_dropout(const F& f, const std::vector<std::int64_t>& sizes) {
   SECTION("none and all dropped, inference") {
     const operand x = per_sample(normal(sizes));
     check([&](const auto& v) { return f(v, 0.0); }, [](const at::Tensor& v) { return v * 1; }, x);
-    check([&](const auto& v) { return f(v, p = 1); },
+    check([&](const auto& v) { return f(v, ops::p = 1); },
           [](const at::Tensor& v) { return at::feature_dropout(v, 1, true); }, x);
     check([&](const auto& v) { return f(v, 0.3, training = false); }, [](const at::Tensor& v) { return v * 1; }, x);
   }

@@ -57,7 +57,7 @@ auto name_of(choice c) -> std::string {
   std::string found;
   const auto compare = [&]<choice C>() {
     if (C != c) return;
-    const std::string_view all = __PRETTY_FUNCTION__;  // "... [with koila::choice C = koila::choice::batch_mean; ..."
+    const std::string_view all = __PRETTY_FUNCTION__;  // "... [with author::choice C = author::choice::batch_mean; ..."
     const std::size_t start = all.find("choice::", all.find("C = ")) + 8;
     bool upper = true;
     found = "k";

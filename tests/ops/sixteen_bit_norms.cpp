@@ -46,11 +46,11 @@ TEST_CASE("trials H1: norms of channels and of last dims in 16 bits are as exact
                   [](const auto& x, const auto& w, const auto& b) { return at::layer_norm(x, {6}, w, b); }, x, w, b);
     check_16_bits([](const auto& x, const auto& w) { return layer_norm(x, w); },
                   [](const auto& x, const auto& w) { return at::layer_norm(x, {6}, w); }, x, w);
-    check_16_bits([](const auto& x) { return layer_norm(x, list(3, 6)); },
+    check_16_bits([](const auto& x) { return layer_norm(x, list_of(3, 6)); },
                   [](const auto& x) { return at::layer_norm(x, {3, 6}); }, x);
     check_16_bits([](const auto& x, const auto& w) { return rms_norm(x, w); },
                   [](const auto& x, const auto& w) { return at::rms_norm(x, {6}, w, 0x1p-23); }, x, w);
-    check_16_bits([](const auto& x) { return rms_norm(x, list(6), eps = 1e-6); },
+    check_16_bits([](const auto& x) { return rms_norm(x, list_of(6), eps = 1e-6); },
                   [](const auto& x) { return at::rms_norm(x, {6}, {}, 1e-6); }, x);
   }
 }

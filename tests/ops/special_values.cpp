@@ -87,8 +87,8 @@ TEST_CASE("gradients of infinities and NaN are LibTorch's: masks choose, they do
   KOILA_ROWS(leaky_relu(x) * x, at::leaky_relu(x) * x);
   KOILA_ROWS(triu(x), at::triu(x));
   KOILA_ROWS(max_pool1d(unsqueeze(x, 1), 2), at::max_pool1d(x.unsqueeze(1), 2));
-  KOILA_ROWS(x * layer_norm(x, list(7)), x * at::layer_norm(x, {7}));
-  KOILA_ROWS(x * rms_norm(x, list(7), eps = 1e-5), x * at::rms_norm(x, {7}, {}, 1e-5));
+  KOILA_ROWS(x * layer_norm(x, list_of(7)), x * at::layer_norm(x, {7}));
+  KOILA_ROWS(x * rms_norm(x, list_of(7), eps = 1e-5), x * at::rms_norm(x, {7}, {}, 1e-5));
 #undef KOILA_ROWS
 }
 
@@ -170,8 +170,8 @@ TEST_CASE("rows with NaN and infinities have the same bits whatever the chunk") 
   KOILA_BITS(softmax(x, 1));
   KOILA_BITS(log_softmax(x, -1));
   KOILA_BITS(logsumexp(x, -1));
-  KOILA_BITS(layer_norm(x, list(5)));
-  KOILA_BITS(rms_norm(x, list(5)));
+  KOILA_BITS(layer_norm(x, list_of(5)));
+  KOILA_BITS(rms_norm(x, list_of(5)));
   KOILA_BITS(group_norm(x, num_groups = 3));
   KOILA_BITS(instance_norm(x));
   KOILA_BITS(sum(x, -1));

@@ -129,7 +129,7 @@ TEST_CASE("runs of elements end in sums that lie together, and are not too wide"
   const auto y = square(x) * 2.0;
   CHECK(sums_with(sum(y)) == 1);
   CHECK(sums_with(sum(y, 2_c)) == 1);
-  CHECK(sums_with(sum(y, list(0_c, 2_c))) == 1);
+  CHECK(sums_with(sum(y, list_of(0_c, 2_c))) == 1);
   CHECK(sums_with(sum(y, 1_c)) == 0);  // the dims that are kept are not adjacent
   CHECK(sums_with(sum(y, 0_c)) == 0);  // 4,800 columns are too many
   CHECK(sums_with(sum(x)) == 0);  // nothing is computed before the sum
@@ -151,9 +151,9 @@ TEST_CASE("runs of elements have ops of rows among them, of rows that are alike 
   CHECK(hidden(relu(layer_norm(wide, w9, b9)) * 2.0) == 1);  // only relu: the rows are too long
   CHECK(hidden(sum(relu(layer_norm(x, w, b)), 2_c)) == 1);  // sums per sample have tiles of their own
   CHECK(hidden(sum(relu(layer_norm(x, w, b)))) == 2);
-  CHECK(hidden(sum(relu(layer_norm(x, w, b)), list(0_c, 1_c))) == 2);
+  CHECK(hidden(sum(relu(layer_norm(x, w, b)), list_of(0_c, 1_c))) == 2);
   // A row of layer_norm spans several rows of the sum.
-  CHECK(hidden(sum(relu(layer_norm(x, w2, b2)), list(0_c, 1_c))) == 1);
+  CHECK(hidden(sum(relu(layer_norm(x, w2, b2)), list_of(0_c, 1_c))) == 1);
   const input<batch, 2000> longer{"longer"};
   const parameter<2000> wl{"wl"}, bl{"bl"};
   CHECK(hidden(relu(layer_norm(longer, wl, bl))) == 1);

@@ -11,6 +11,7 @@ int kernels_left = -1;
 namespace mine {
 
 using namespace koila;
+using namespace koila::author;
 
 /// (...) -> (...): returns x, or throws after a given number of calls.
 inline constexpr struct fragile : op<fragile> {

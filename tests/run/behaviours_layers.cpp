@@ -48,7 +48,7 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
     STATIC_REQUIRE(Accepts<struct matmul, matrix, shape<4, 3>>);                                       // matmul
     STATIC_REQUIRE(Accepts<struct linear, matrix, shape<3, 4>, shape<3>>);                             // linear
     STATIC_REQUIRE(Accepts<struct cat, matrix, matrix, decltype(dim = 1_c)>);                          // cat
-    STATIC_REQUIRE(Accepts<struct pad, matrix, decltype(list(1_c, 1_c))>);                             // pad
+    STATIC_REQUIRE(Accepts<struct pad, matrix, decltype(list_of(1_c, 1_c))>);                             // pad
     STATIC_REQUIRE(Accepts<struct conv2d, image, shape<6, 4, 3, 3>>);                                  // conv
     STATIC_REQUIRE(Accepts<struct conv_transpose2d, image, shape<4, 6, 3, 3>>);  // conv_transpose
     STATIC_REQUIRE(Accepts<struct adaptive_avg_pool2d, image, decltype(2_c)>);  // pool
@@ -70,8 +70,8 @@ TEST_CASE("behaviours of the Python package: shapes before a run") {
   });
   ran("reduce_dims", [] {
     gives<1, 3, 4, 5>([](const auto& x) { return sum(x, 1_c); }, value_of<1, 2, 3, 4, 5>{});
-    gives<1, 2, 5>([](const auto& x) { return sum(x, list(2_c, 3_c)); }, value_of<1, 2, 3, 4, 5>{});
-    gives<5, 2, 1, 1>([](const auto& x) { return sum(x, list(2_c, 3_c), keepdim = hana::true_c); },
+    gives<1, 2, 5>([](const auto& x) { return sum(x, list_of(2_c, 3_c)); }, value_of<1, 2, 3, 4, 5>{});
+    gives<5, 2, 1, 1>([](const auto& x) { return sum(x, list_of(2_c, 3_c), keepdim = hana::true_c); },
                       value_of<5, 2, 3, 4>{});
   });
   ran("scalar", [] {

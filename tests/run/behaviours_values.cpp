@@ -102,8 +102,8 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     same_in_chunks(t(x), table.t(), 11, x = table);
   });
   ran("t, function", [&] {
-    CHECK(t(table).sizes() == at::IntArrayRef(dims_list{13, 11}));
-    CHECK(identical(t(table), table.t()));
+    CHECK(ops::t(table).sizes() == at::IntArrayRef(dims_list{13, 11}));
+    CHECK(identical(ops::t(table), table.t()));
   });
   ran("dim, method", [&] {
     STATIC_REQUIRE(shape_t<decltype(five_dims)>::value.rank == 5);
@@ -122,9 +122,9 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     same_in_chunks(end, five.permute({0, 1, 4, 3, 2}), 2, samples = five);
   });
   ran("permute, function", [&] {
-    CHECK(identical(permute(five, list(3, 4, 1, 2, 0)), five.permute({3, 4, 1, 2, 0})));
-    CHECK(identical(permute(five, list(0, 1, 4, 3, 2)), five.permute({0, 1, 4, 3, 2})));
-    CHECK(planned(permute(five_dims, list(0, 1, 4, 3, 2))) == dims_list{2, 3, 6, 5, 4});
+    CHECK(identical(permute(five, list_of(3, 4, 1, 2, 0)), five.permute({3, 4, 1, 2, 0})));
+    CHECK(identical(permute(five, list_of(0, 1, 4, 3, 2)), five.permute({0, 1, 4, 3, 2})));
+    CHECK(planned(permute(five_dims, list_of(0, 1, 4, 3, 2))) == dims_list{2, 3, 6, 5, 4});
   });
   ran("transpose, method", [&] {
     const auto last = transpose(samples, 3_c, 4_c);
@@ -191,10 +191,10 @@ TEST_CASE("behaviours of the Python package: values and shapes") {
     const std::int64_t by[] = {2, 3, 0, 1};
     const at::Tensor want = at::pad(random, by, "reflect");
     const input<batch, 4, 5, 6> x{"x"};
-    const auto y = pad(x, list(2_c, 3_c, 0_c, 1_c), mode = kReflect);
+    const auto y = pad(x, list_of(2_c, 3_c, 0_c, 1_c), mode = kReflect);
     STATIC_REQUIRE(typed<decltype(y), batch, 4, 6, 11>);
     same_in_chunks(y, want, 3, x = random);
-    CHECK(identical(pad(random, list(2, 3, 0, 1), mode = kReflect), want));
+    CHECK(identical(pad(random, list_of(2, 3, 0, 1), mode = kReflect), want));
   });
   ran("buffer sizes, those of shared values once", [] {
     const at::Tensor a = at::randn({4, 5, 6}), b = at::randn({4, 5, 1}), d = at::randn({4, 5, 6});

@@ -129,16 +129,16 @@ TEST_CASE("beyond the Python package: views") {
 
   SECTION("reshape with -1 and of tuples") {
     STATIC_REQUIRE(typed<decltype(reshape(x, batch, -1_c)), batch, 12>);
-    STATIC_REQUIRE(typed<decltype(reshape(x, list(batch, 2_c, 6_c))), batch, 2, 6>);
-    STATIC_REQUIRE(typed<decltype(reshape(x, list(-1_c, 4_c))), any, 4>);
+    STATIC_REQUIRE(typed<decltype(reshape(x, list_of(batch, 2_c, 6_c))), batch, 2, 6>);
+    STATIC_REQUIRE(typed<decltype(reshape(x, list_of(-1_c, 4_c))), any, 4>);
     exactly(reshape(x, batch, -1_c), t.reshape({7, -1}), x = t);
-    exactly(reshape(x, list(batch, 2_c, 6_c)), t.reshape({7, 2, 6}), x = t);
-    exactly(reshape(x, list(-1, 4)), t.reshape({-1, 4}), x = t);
+    exactly(reshape(x, list_of(batch, 2_c, 6_c)), t.reshape({7, 2, 6}), x = t);
+    exactly(reshape(x, list_of(-1, 4)), t.reshape({-1, 4}), x = t);
     exactly(relu(reshape(x, -1_c, 4_c)), t.reshape({-1, 4}).relu(), x = t);
-    exactly(reshape(relu(reshape(x, -1_c, 4_c)), list(batch, 3_c, 4_c)), t.relu(), x = t);
+    exactly(reshape(relu(reshape(x, -1_c, 4_c)), list_of(batch, 3_c, 4_c)), t.relu(), x = t);
     closely(matmul(reshape(x, -1_c, 4_c), w), at::matmul(t.reshape({-1, 4}), v), x = t);
-    exactly(reshape(x, list(-1_c)), t.reshape({-1}), x = t);
-    CHECK(identical(reshape(t, list(7, -1)), t.reshape({7, -1})));
+    exactly(reshape(x, list_of(-1_c)), t.reshape({-1}), x = t);
+    CHECK(identical(reshape(t, list_of(7, -1)), t.reshape({7, -1})));
   }
   SECTION("flatten or view keeping the batch axis") {
     STATIC_REQUIRE(typed<decltype(flatten(x, 1_c)), batch, 12>);
@@ -160,15 +160,15 @@ TEST_CASE("beyond the Python package: views") {
     STATIC_REQUIRE(batch_of(permute(input<batch, 3, 4>{}, -1_c, 0_c, -2_c)) == 1);
     const at::Tensor want = t.permute({-1, 0, -2});
     exactly(y, want, x = t);
-    exactly(permute(x, list(-1, -3, -2)), want, x = t);
+    exactly(permute(x, list_of(-1, -3, -2)), want, x = t);
     const auto back = permute(koila::exp(y) * 2.0, -2_c, -1_c, -3_c);
     STATIC_REQUIRE(typed<decltype(back), batch, 3, 4>);
     closely(back, (t.exp() * 2.0), x = t);
     closely(softmax(y, 0_c), want.softmax(0), x = t);
     closely(sum(y, 1_c), want.sum(1), x = t);        // over the samples
-    closely(sum(y, list(0_c, 2_c)), at::sum(want, at::IntArrayRef{0, 2}), x = t);
+    closely(sum(y, list_of(0_c, 2_c)), at::sum(want, at::IntArrayRef{0, 2}), x = t);
     // Nothing is gathered: there is one loop, and smaller chunks need less memory.
-    const auto deep = sum(permute(koila::exp(permute(relu(x), -1_c, 0_c, -2_c)), 1_c, 2_c, 0_c), list(1_c, 2_c));
+    const auto deep = sum(permute(koila::exp(permute(relu(x), -1_c, 0_c, -2_c)), 1_c, 2_c, 0_c), list_of(1_c, 2_c));
     STATIC_REQUIRE(typed<decltype(deep), batch>);
     CHECK(plan(deep, {.chunk = 1}, x = t).order.loops == 1);
     CHECK(plan(deep, {.chunk = 1}, x = t).peak_bytes() < plan(deep, {.chunk = 7}, x = t).peak_bytes());
@@ -215,12 +215,12 @@ TEST_CASE("beyond the Python package: windows, losses, bfloat16") {
     const input<batch, 4, 6, 9, 6> space{"space"};
     const at::Tensor a = at::randn({5, 4, 9}), b = at::randn({5, 4, 9, 6}), c = at::randn({5, 4, 6, 9, 6});
     STATIC_REQUIRE(typed<decltype(max_pool2d(plane, 3_c)), batch, 4, 3, 2>);
-    STATIC_REQUIRE(typed<decltype(avg_pool2d(plane, list(3_c, 2_c))), batch, 4, 3, 3>);
+    STATIC_REQUIRE(typed<decltype(avg_pool2d(plane, list_of(3_c, 2_c))), batch, 4, 3, 3>);
     exactly(max_pool1d(line, 3_c), at::max_pool1d(a, 3), line = a);
     exactly(max_pool2d(plane, 3_c), at::max_pool2d(b, 3), plane = b);
     exactly(max_pool3d(space, 3_c), at::max_pool3d(c, 3), space = c);
     closely(avg_pool1d(line, 3_c), at::avg_pool1d(a, 3), line = a);
-    closely(avg_pool2d(plane, list(3_c, 2_c)), at::avg_pool2d(b, {3, 2}), plane = b);
+    closely(avg_pool2d(plane, list_of(3_c, 2_c)), at::avg_pool2d(b, {3, 2}), plane = b);
     closely(avg_pool3d(space, kernel_size = 3_c), at::avg_pool3d(c, 3), space = c);
     CHECK(identical(max_pool2d(b, 3), at::max_pool2d(b, 3)));
   }

@@ -8,6 +8,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 using namespace koila;
+using namespace koila::author;
 using namespace ::test;
 
 TEST_CASE("a callable between koila's ops: a model and its training against LibTorch's") {

@@ -8,6 +8,7 @@
 #include <rapidcheck.h>
 
 using namespace koila;
+using namespace koila::author;
 using namespace ::test;
 
 namespace {
@@ -43,7 +44,7 @@ auto added_by_kernel(const summed_value& v) -> bool {
 /// Computes sum(x) over up to four dims.
 auto sum_over(const auto& x, const std::vector<std::int64_t>& d, bool keep) -> at::Tensor {
   const auto over = [&](auto... i) {
-    return run(sum(x, dim = list(d[static_cast<std::size_t>(i)]...), keepdim = keep));
+    return run(sum(x, dim = list_of(d[static_cast<std::size_t>(i)]...), keepdim = keep));
   };
   switch (d.size()) {
     case 1: return over(0);
@@ -93,7 +94,7 @@ TEST_CASE("sums of elements: many beside each other, of what is computed and of 
   const auto t = let(x * y + z);
   const auto u = relu(t) * x;
   const auto total =
-      sum(square(sum(u, 0_c))) + sum(square(sum(t, 2_c))) + sum(square(sum(x, list(0_c, 2_c)))) + sum(u * t);
+      sum(square(sum(u, 0_c))) + sum(square(sum(t, 2_c))) + sum(square(sum(x, list_of(0_c, 2_c)))) + sum(u * t);
   const at::Tensor A = a.to(at::kDouble), B = b.to(at::kDouble), T = A * B + c.to(at::kDouble), U = at::relu(T) * A;
   const at::Tensor want =
       U.sum(0).square().sum() + T.sum(2).square().sum() + A.sum(at::IntArrayRef{0, 2}).square().sum() + (U * T).sum();

@@ -15,6 +15,7 @@ std::atomic<int> calls = 0;
 namespace mine {
 
 using namespace koila;
+using namespace koila::author;
 
 /// (...) -> (...): x + 1.
 inline constexpr struct counted : op<counted> {

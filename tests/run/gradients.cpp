@@ -261,7 +261,7 @@ TEST_CASE("trials A1: ops that move, order or fill read a sum over the batch whe
     gives(triu(g), gram.triu());
     gives(flip(m, 0_c), s.flip({0}));
     gives(roll(m, 1_c, 0_c), s.roll({1}, {0}));
-    gives(pad(m, list(1_c, 1_c)), at::constant_pad_nd(s, {1, 1}));
+    gives(pad(m, list_of(1_c, 1_c)), at::constant_pad_nd(s, {1, 1}));
     gives(std::get<0>(sort(m, 0_c)), std::get<0>(s.sort(0)));
     gives(std::get<0>(topk(m, 2_c, 0_c)), std::get<0>(s.topk(2)));
     gives(ones_like(m), at::ones_like(s));
@@ -296,7 +296,7 @@ TEST_CASE("trials A1: samples without elements are gathered and taken in chunks"
   const at::Tensor t = at::zeros({5, 0, 3}, at::kDouble);
   for (const index_t chunk : {5, 2, 1}) {
     CAPTURE(chunk);
-    const at::Tensor y = run(flip(reshape(x, list(-1_c, 3_c)), 0_c), {.chunk = chunk}, x = t);
+    const at::Tensor y = run(flip(reshape(x, list_of(-1_c, 3_c)), 0_c), {.chunk = chunk}, x = t);
     CHECK(y.sizes() == at::IntArrayRef({0, 3}));
   }
 }

@@ -7,6 +7,7 @@
 namespace mine {
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::internal;
 
 /// (..., n) x (n) -> (..., n): x * sigmoid(w * x).

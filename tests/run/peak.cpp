@@ -148,7 +148,7 @@ TEST_CASE("the predicted peak is the measured peak: values that lie the other wa
     check(softmax(x, -1_c), t);
     check(cumsum(x, 1_c), t);
     check(flip(x, 1_c), t);
-    check(pad(x, list(1_c, 1_c)), t);
+    check(pad(x, list_of(1_c, 1_c)), t);
     check(argmax(x, 1_c), t);
     check(reshape(x, batch, 9_c, 10_c), t);
   }

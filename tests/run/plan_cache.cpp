@@ -12,6 +12,7 @@
 #include <thread>
 
 using namespace koila;
+using namespace koila::author;
 using namespace ::test;
 
 namespace {

@@ -9,6 +9,7 @@
 namespace mine {
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::internal;
 
 int calls_of_one = 0, calls_of_both = 0;

@@ -91,11 +91,11 @@ TEST_CASE("of 16 bits, what LibTorch's sums take besides is planned") {
       CHECK(m.peak() == predicted);
     }
   };
-  check(sum(x, list(0_c, 2_c, 3_c)));
-  check(sum(x, list(1_c, 3_c)));
-  check(sum(x, list(0_c, 1_c)));
-  check(sum(transpose(x, 1_c, 3_c), list(1_c, 3_c)));
-  check(logsumexp(x, list(1_c, 3_c)));
+  check(sum(x, list_of(0_c, 2_c, 3_c)));
+  check(sum(x, list_of(1_c, 3_c)));
+  check(sum(x, list_of(0_c, 1_c)));
+  check(sum(transpose(x, 1_c, 3_c), list_of(1_c, 3_c)));
+  check(logsumexp(x, list_of(1_c, 3_c)));
   check(mean(square(x + b)));
   check(mean(square(conv2d(x, w, c))));
 }
@@ -150,7 +150,7 @@ void check_often_named() {
   check(sum(embedding(first, w)), w, 4000, first = in_first);
   check(sum(embedding_bag(pairs, w, mode = kSum)), w, 8000, pairs = in_pairs);
   check(sum(interpolate(image, scale_factor = 64)), image, 4096);
-  check(sum(pad(image, list(63_c, 63_c, 63_c, 63_c), mode = kReplicate)), image, 4096);
+  check(sum(pad(image, list_of(63_c, 63_c, 63_c, 63_c), mode = kReplicate)), image, 4096);
   // Every window contains the element in the middle.
   parameter<Type, 1, 1, 95, 95> large{"large"};
   at::Tensor values = at::zeros({1, 1, 95, 95}, type);  // (1, 1, 95, 95)

@@ -4,6 +4,7 @@
 #include <koila/shape/dims.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {

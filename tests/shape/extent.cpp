@@ -4,6 +4,7 @@
 #include <koila/shape/extent.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {

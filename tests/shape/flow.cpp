@@ -5,6 +5,7 @@
 #include <koila/shape/rules.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 
 namespace {

@@ -4,6 +4,7 @@
 #include <koila/shape/rules.hpp>
 
 using namespace koila;
+using namespace koila::author;
 using namespace koila::detail;
 using namespace koila::internal;
 

@@ -5,6 +5,7 @@
 #include <koila/shape/verdict.hpp>
 
 using namespace koila;
+using namespace koila::author;
 
 inline constexpr struct words : axis<words> {
   using axis::operator=;

@@ -4,6 +4,7 @@
 #include <koila/shape/verdict.hpp>
 
 using namespace koila;
+using namespace koila::author;
 
 namespace {
 

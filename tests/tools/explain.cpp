@@ -6,6 +6,7 @@
 #include <sstream>
 
 using namespace koila;
+using namespace koila::author;
 using namespace ::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;

@@ -19,6 +19,8 @@ namespace koila::inline v0 {
 namespace hana = boost::hana;
 using namespace hana::literals;
 
+namespace author {
+
 /// The value of an attribute as a rule sees it. If `known` is false, the value is known only at
 /// run time.
 template <class T>
@@ -37,10 +39,12 @@ struct attr {
   }
 };
 
+}  // namespace author
+
 namespace rules {
 
 /// Returns true if the dtype holds the attribute's value, or if the value is not known yet.
-constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || koila::holds(t, v.value); }
+constexpr auto holds(dtype t, const attr<double>& v) -> bool { return !v.known || author::holds(t, v.value); }
 
 /// The same as `holds`, but for a number with which elements are compared. Returns false for NaN,
 /// because no element is less or greater than NaN.
@@ -50,15 +54,14 @@ constexpr auto holds_bound(dtype t, const attr<double>& v) -> bool {
 
 }  // namespace rules
 
-/// Several integers as one attribute: `stride = list(2_c, 1_c)`, `sum(x, list(0_c, 1_c))`.
+/// Several integers as one attribute: `stride = list_of(2_c, 1_c)`, `sum(x, list_of(0_c, 1_c))`.
 template <class... V>
 struct list_of {
   std::tuple<V...> values;
+  constexpr explicit list_of(V... v) : values(v...) {}
 };
-template <class... V>
-constexpr auto list(V... v) -> list_of<V...> {
-  return {std::tuple<V...>(v...)};
-}
+
+namespace author {
 
 /// Choices for attributes, named as in LibTorch: `reduction = kSum`, `padding = kSame`.
 enum class choice : signed char {
@@ -93,31 +96,34 @@ template <choice C>
 struct choice_constant {
   static constexpr choice value = C;
 };
-inline constexpr choice_constant<choice::none> kNone;
-inline constexpr choice_constant<choice::mean> kMean;
-inline constexpr choice_constant<choice::sum> kSum;
-inline constexpr choice_constant<choice::batch_mean> kBatchMean;
-inline constexpr choice_constant<choice::same> kSame;
-inline constexpr choice_constant<choice::valid> kValid;
-inline constexpr choice_constant<choice::zeros> kZeros;
-inline constexpr choice_constant<choice::constant> kConstant;
-inline constexpr choice_constant<choice::reflect> kReflect;
-inline constexpr choice_constant<choice::replicate> kReplicate;
-inline constexpr choice_constant<choice::circular> kCircular;
-inline constexpr choice_constant<choice::border> kBorder;
-inline constexpr choice_constant<choice::reflection> kReflection;
-inline constexpr choice_constant<choice::nearest> kNearest;
-inline constexpr choice_constant<choice::linear> kLinear;
-inline constexpr choice_constant<choice::bilinear> kBilinear;
-inline constexpr choice_constant<choice::bicubic> kBicubic;
-inline constexpr choice_constant<choice::trilinear> kTrilinear;
-inline constexpr choice_constant<choice::area> kArea;
-inline constexpr choice_constant<choice::max> kMax;
-inline constexpr choice_constant<choice::tanh> kTanh;
-inline constexpr choice_constant<choice::relu> kReLU;
-inline constexpr choice_constant<choice::gelu> kGELU;
-inline constexpr choice_constant<choice::trunc> kTrunc;
-inline constexpr choice_constant<choice::floor> kFloor;
+
+}  // namespace author
+
+inline constexpr author::choice_constant<author::choice::none> kNone;
+inline constexpr author::choice_constant<author::choice::mean> kMean;
+inline constexpr author::choice_constant<author::choice::sum> kSum;
+inline constexpr author::choice_constant<author::choice::batch_mean> kBatchMean;
+inline constexpr author::choice_constant<author::choice::same> kSame;
+inline constexpr author::choice_constant<author::choice::valid> kValid;
+inline constexpr author::choice_constant<author::choice::zeros> kZeros;
+inline constexpr author::choice_constant<author::choice::constant> kConstant;
+inline constexpr author::choice_constant<author::choice::reflect> kReflect;
+inline constexpr author::choice_constant<author::choice::replicate> kReplicate;
+inline constexpr author::choice_constant<author::choice::circular> kCircular;
+inline constexpr author::choice_constant<author::choice::border> kBorder;
+inline constexpr author::choice_constant<author::choice::reflection> kReflection;
+inline constexpr author::choice_constant<author::choice::nearest> kNearest;
+inline constexpr author::choice_constant<author::choice::linear> kLinear;
+inline constexpr author::choice_constant<author::choice::bilinear> kBilinear;
+inline constexpr author::choice_constant<author::choice::bicubic> kBicubic;
+inline constexpr author::choice_constant<author::choice::trilinear> kTrilinear;
+inline constexpr author::choice_constant<author::choice::area> kArea;
+inline constexpr author::choice_constant<author::choice::max> kMax;
+inline constexpr author::choice_constant<author::choice::tanh> kTanh;
+inline constexpr author::choice_constant<author::choice::relu> kReLU;
+inline constexpr author::choice_constant<author::choice::gelu> kGELU;
+inline constexpr author::choice_constant<author::choice::trunc> kTrunc;
+inline constexpr author::choice_constant<author::choice::floor> kFloor;
 
 namespace detail {
 
@@ -188,6 +194,8 @@ inline constexpr bool is_whole = requires(V v) { as_attr<index_t>(v); };
 
 }  // namespace detail
 
+namespace author {
+
 /// An attribute of up to 8 integers. A single integer applies to all dims: a stride of 2 means (2,
 /// 2).
 struct attr_list {
@@ -227,6 +235,8 @@ struct attr_list {
     return a.n == b.n && detail::same_first(a.n, a.e, b.e);
   }
 };
+
+}  // namespace author
 
 namespace detail {
 
@@ -334,7 +344,7 @@ struct type_only {
 };
 template <class... V>
 struct type_only<list_of<V...>> {
-  static constexpr auto value() { return koila::list(type_only<V>::value()...); }
+  static constexpr auto value() { return koila::list_of(type_only<V>::value()...); }
 };
 template <class Tag, class V>
 struct type_only<named<Tag, V>> {

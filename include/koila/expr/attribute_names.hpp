@@ -91,12 +91,16 @@ inline constexpr struct momentum : detail::attribute_name<momentum> {
   static constexpr auto member(auto& a) -> decltype((a.momentum)) { return a.momentum; }
 } momentum;
 
+namespace ops {  // programs often have this name, too
+
 /// The order of a norm, or a probability. In the dropouts, it is the probability of dropping an
 /// element. In bernoulli_like, it is the probability of drawing a one.
 inline constexpr struct p : detail::attribute_name<p> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.p)) { return a.p; }
 } p;
+
+}  // namespace ops
 
 /// Whether an op runs in training mode: dropout drops elements, and batch_norm uses the statistics
 /// of the batch.

@@ -69,7 +69,7 @@ using shape_t = typename detail::shape_type_of<T>::type;
 
 /// Dims of an expression, as far as the compiler knows them.
 template <Expression T>
-constexpr auto shape_of(const T&) -> dims {
+constexpr auto shape_of(const T&) -> author::dims {
   return detail::shape_t<T>::value;
 }
 /// Element type of an expression, as far as the compiler knows it.

@@ -91,13 +91,13 @@ struct erased : detail::shaped<typename detail::canonical_shape<D...>::type>, de
   // Refusals. The name in #line is deliberately not the name of a file, so that compilers quote
   // the user's line; see op.hpp.
 #line 1 "koila's erased"
-  template <class Got, reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+  template <class Got, author::reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
             detail::text Message = detail::verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
-    requires(Reason != reason::accepted)
+    requires(Reason != author::reason::accepted)
   erased(const detail::shaped<Got>&) = delete;
-  template <class Got, reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
+  template <class Got, author::reason Reason = detail::verdict_of<detail::erased_rule, own_shape, Got>::value.reason,
             detail::text Message = detail::verdict_of<detail::erased_rule, own_shape, Got>::sentence()>
-    requires(Reason != reason::accepted)
+    requires(Reason != author::reason::accepted)
   auto operator=(const detail::shaped<Got>&) -> erased& = delete;
 };
 

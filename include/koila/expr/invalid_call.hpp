@@ -37,8 +37,8 @@ template <class Op, class... Ts>
 struct call_diagnostic {
   using asked = verdict_of<Op, Ts...>;
   static constexpr bool numbers_alone = !((Expression<Ts> || PlainTensor<Ts>) || ...) && (Attribute<Ts> && ...);
-  static constexpr koila::reason reason =
-      numbers_alone || asked::value.accepted() ? koila::reason::no_expression : asked::value.reason;
+  static constexpr author::reason reason =
+      numbers_alone || asked::value.accepted() ? author::reason::no_expression : asked::value.reason;
   static consteval auto sentence() { return asked::template sentence_of<reason>(); }
 };
 
@@ -46,13 +46,13 @@ struct call_diagnostic {
 /// message contains the reason and, if the first argument is an expression or a tensor, its dims.
 template <class Op, reason Reason, class... Ts>
 struct diagnostic_of_first {
-  static constexpr koila::reason reason = Reason;
+  static constexpr author::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op>::template sentence_of<reason, false>(); }
 };
 template <class Op, reason Reason, class X, class... Ts>
   requires(Expression<X> || PlainTensor<X>)
 struct diagnostic_of_first<Op, Reason, X, Ts...> {
-  static constexpr koila::reason reason = Reason;
+  static constexpr author::reason reason = Reason;
   static consteval auto sentence() { return verdict_of<Op, X>::template sentence_of<reason, false>(); }
 };
 

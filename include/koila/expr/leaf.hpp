@@ -50,7 +50,7 @@ struct leaf_state : object {
   leaf_kind kind = input;
   initial first;  // initial values of a parameter or a buffer
   handle<object> value;  // the leaf's tensor, wrapped in run/
-  koila::layout layout = koila::layout::dense;  // layout of that tensor
+  author::layout layout = author::layout::dense;  // layout of that tensor
   bool requires_grad = false;  // the leaf's tensor requires a gradient outside of the expression
   index_t fan_in = 0;  // for a parameter of rank 1, such as a bias: its layer's fan_in; 0 if unknown
 
@@ -102,7 +102,8 @@ struct input : detail::shaped<typename detail::canonical_shape<D...>::type>, det
     return {state, t};
   }
 #line 1 "koila's input"
-  template <class T, reason Reason = reason::not_a_tensor, detail::text Message = message<Reason>("input")>
+  template <class T, author::reason Reason = author::reason::not_a_tensor,
+            detail::text Message = author::message<Reason>("input")>
     requires(!PlainTensor<T> && !Expression<T>)
   void operator=(const T&) const = delete;
 };
@@ -184,19 +185,19 @@ struct traced_value {
   using is_expression = void;
   detail::call_trace* trace = nullptr;
   int id = 0;
-  const koila::dims* dims = nullptr;  // dims of an operand; null for a result
+  const author::dims* dims = nullptr;  // dims of an operand; null for a result
 };
 
 /// Returns the dims of an operand in a gradient or an expansion. Throws usage_error for the result
 /// of a call, because its dims are not known yet. If unknown dims were returned instead, an
 /// unknown dtype could be mistaken for a dtype that needs no handling.
-constexpr auto dims_of(const traced_value& s) -> dims {
+constexpr auto dims_of(const traced_value& s) -> author::dims {
   if (s.dims == nullptr)
     throw usage_error("koila: the dims of a value are asked for in the expansion that computes it");
   return *s.dims;
 }
 template <Expression E>
-constexpr auto dims_of(const E&) -> dims {
+constexpr auto dims_of(const E&) -> author::dims {
   return detail::shape_t<E>::value;
 }
 

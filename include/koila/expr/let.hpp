@@ -36,7 +36,8 @@ inline constexpr struct let {
     return t;
   }
 #line 1 "koila's let"
-  template <class T, reason Reason = reason::no_expression, detail::text Message = message<Reason>("let")>
+  template <class T, author::reason Reason = author::reason::no_expression,
+            detail::text Message = author::message<Reason>("let")>
     requires(!Expression<T> && !PlainTensor<T>)
   auto operator()(const T&) const -> detail::refused = delete;
 } let;

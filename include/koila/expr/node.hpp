@@ -52,6 +52,7 @@ inline constexpr std::size_t most_nodes = 1000;
 
 }  // namespace detail
 
+namespace author {
 inline namespace KOILA_FILE_OPTIONS {
 
 /// An op applied to operands. `Shape` is the shape of the result, as the rule states it.
@@ -70,6 +71,7 @@ struct node : detail::shaped<Shape>, detail::evaluates<node<Op, Shape, Xs...>> {
 };
 
 }  // namespace KOILA_FILE_OPTIONS
+}  // namespace author
 
 namespace detail {
 

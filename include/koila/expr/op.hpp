@@ -11,10 +11,14 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// Takes the place of a gradient in the result of a gradient function, for an operand that has no
 /// gradient.
 inline constexpr struct no_gradient {
 } no_gradient;
+
+}  // namespace author
 
 namespace detail {
 
@@ -39,6 +43,8 @@ constexpr auto traced_value_or_none(const struct no_gradient&) -> traced_value {
 
 }  // namespace detail
 
+namespace author {
+
 /// Returns the result of an op's gradient function. `g` has an expression or no_gradient for each
 /// operand.
 template <class... G>
@@ -49,6 +55,8 @@ constexpr auto gradients(const G&... g) {
     return detail::traced_gradients<sizeof...(G)>{{detail::traced_value_or_none(g)...}};
   else return hana::tuple<G...>(g...);
 }
+
+}  // namespace author
 
 namespace detail {
 
@@ -166,7 +174,7 @@ struct refusal {};
 template <class Op, class... As, class... S>
   requires((Attribute<As> && ...) && !verdict_of<Op, S..., As...>::value.accepted())
 struct refusal<Op, type_list<As...>, S...> {
-  static constexpr koila::reason reason = verdict_of<Op, S..., As...>::value.reason;
+  static constexpr author::reason reason = verdict_of<Op, S..., As...>::value.reason;
   static consteval auto sentence() { return verdict_of<Op, S..., As...>::sentence(); }
 };
 
@@ -177,7 +185,7 @@ struct layer_refusal {};
 template <class Op, class X, class... Own>
   requires(!verdict_of<Op, X, Own...>::value.accepted())
 struct layer_refusal<Op, X, Own...> {
-  static constexpr koila::reason reason = verdict_of<Op, X, Own...>::value.reason;
+  static constexpr author::reason reason = verdict_of<Op, X, Own...>::value.reason;
   static consteval auto sentence() { return verdict_of<Op, X, Own...>::sentence(); }
 };
 
@@ -204,6 +212,39 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 
 }  // namespace detail
 
+namespace detail {
+
+/// The names of namespace author as members, so that the struct of an op need not qualify them.
+struct author_names {
+  using attr_list = author::attr_list;
+  using batch_relation = author::batch_relation;
+  using choice = author::choice;
+  using dims = author::dims;
+  using extent = author::extent;
+  using layout = author::layout;
+  using monoid = author::monoid;
+  using need = author::need;
+  using op_cost = author::op_cost;
+  using reason = author::reason;
+  using relations = author::relations;
+  using value = author::value;
+  using verdict = author::verdict;
+  template <class T>
+  using attr = author::attr<T>;
+  static constexpr struct author::no_gradient no_gradient{};
+  static constexpr auto gradients(const auto&... g) { return author::gradients(g...); }
+  static constexpr auto partial(monoid m) -> batch_relation { return author::partial(m); }
+  static constexpr auto promote(dtype a, dtype b) -> dtype { return author::promote(a, b); }
+  static constexpr auto samples_along(int axis, index_t outer = 1, index_t inner = 1) -> batch_relation {
+    return author::samples_along(axis, outer, inner);
+  }
+  static constexpr auto scalar(dtype t = dtype::unknown) -> dims { return author::scalar(t); }
+};
+
+}  // namespace detail
+
+namespace author {
+
 /// Base of an op. An op must derive from op<itself> and define its rule. A call with an expression
 /// makes a node; a call with tensors runs the op. `Operands` is the maximum number of operands
 /// before attributes.
@@ -212,6 +253,8 @@ constexpr auto call(Ts&&... ts) -> typename call_result<Op, std::remove_cvref_t<
 // of a line of this header.
 template <class Op, int Operands = 2>
 struct op;
+
+}  // namespace author
 
 namespace detail {
 /// Two or more operands in braces, of any types.
@@ -224,9 +267,10 @@ struct braced_operands {
 
 // clang-format off: clang prints every line of a refusal, so each refusal is on one line
 #line 1 "koila's op"
+namespace author {
 
 template <class Op>
-struct op<Op, 0> {
+struct op<Op, 0> : detail::author_names {
   static constexpr int most_before_attributes = 0;
   /// True for forms of a call that additional overloads of an op accept or refuse. An op with such
   /// overloads must define this variable.
@@ -291,6 +335,8 @@ struct op<Op, 5> : op<Op, 4> {
   using op<Op, 4>::operator();
   template <class S, class R, class Q, class P, class O, class A, class... As, reason Reason = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q, P, O>::reason, detail::text Message = detail::refusal<Op, detail::type_list<A, As...>, S, R, Q, P, O>::sentence()> auto operator()(const detail::shaped<S>&, const detail::shaped<R>&, const detail::shaped<Q>&, const detail::shaped<P>&, const detail::shaped<O>&, const A&, const As&...) const -> detail::refused = delete;
 };
+
+}  // namespace author
 
 namespace detail {
 

@@ -18,7 +18,7 @@ struct call_trace {
     std::array<int, most_operands> operands{};  ///< i for node i, ~k for call k
     handle<const object> attributes;
     double number = 0;
-    koila::dims dims{};
+    author::dims dims{};
     int node = -1;  ///< the call's node after it is lowered; -1 before
   };
   std::vector<call> calls;

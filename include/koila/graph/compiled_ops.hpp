@@ -79,7 +79,7 @@ extern template struct op_table<struct koila::internal::split_part>;
 extern template struct op_table<struct koila::split>;
 extern template struct op_table<struct koila::squeeze>;
 extern template struct op_table<struct koila::stack>;
-extern template struct op_table<struct koila::t>;
+extern template struct op_table<struct koila::ops::t>;
 extern template struct op_table<struct koila::take_along_dim>;
 extern template struct op_table<struct koila::transpose>;
 extern template struct op_table<struct koila::unbind>;

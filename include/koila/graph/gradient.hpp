@@ -205,7 +205,7 @@ struct gradient_of : detail::shaped<detail::shape_t<X>>, detail::evaluates<gradi
     if (b.notes != nullptr) return b.notes->gradient(y, at);
     const int g = detail::add_gradients(b, y, {at})[0];
     if (g >= 0) return g;
-    dims none = scalar(dtype::float64);
+    author::dims none = author::scalar(dtype::float64);
     none.number = true;
     return detail::materialised(b, b.number(0.0, none), at);  // the loss does not depend on x
   }
@@ -221,12 +221,12 @@ inline constexpr struct gradient {
     return {loss, x};
   }
 #line 1 "koila's gradient"
-  template <class S, class X, reason Reason = reason::not_with_respect_to_a_leaf,
-            detail::text Message = message<Reason>("gradient")>
+  template <class S, class X, author::reason Reason = author::reason::not_with_respect_to_a_leaf,
+            detail::text Message = author::message<Reason>("gradient")>
     requires(!Leaf<X>)
   auto operator()(const detail::shaped<S>&, const X&) const -> detail::refused = delete;
-  template <class T, class X, reason Reason = reason::not_with_respect_to_a_leaf,
-            detail::text Message = message<Reason>("gradient")>
+  template <class T, class X, author::reason Reason = author::reason::not_with_respect_to_a_leaf,
+            detail::text Message = author::message<Reason>("gradient")>
     requires(!Expression<T>)
   auto operator()(const T&, const X&) const -> detail::refused = delete;
 } gradient;

@@ -29,13 +29,13 @@ enum class node_kind : signed char {
 /// One value of the graph.
 struct graph_node {
   node_kind kind = node_kind::compute;
-  koila::layout layout = koila::layout::dense;
+  author::layout layout = author::layout::dense;
   int operand_count = 0;
   std::array<int, most_operands> operands{-1, -1, -1, -1, -1, -1};
   const op_info* op = nullptr;
   handle<const object> attributes;
-  koila::dims dims{};
-  koila::batch_relation batch_relation{};
+  author::dims dims{};
+  author::batch_relation batch_relation{};
   handle<const leaf_state> leaf;
   double number = 0;
   op_cost cost{};  ///< for the whole batch
@@ -123,8 +123,8 @@ constexpr auto hash_address(const void* p) -> std::size_t {
 struct bindings {
   struct leaf_dims {
     const leaf_state* leaf;
-    koila::dims dims;
-    koila::layout layout;
+    author::dims dims;
+    author::layout layout;
     bool requires_grad = false;  // the tensor requires a gradient outside of the expression
   };
   struct axis_extent {

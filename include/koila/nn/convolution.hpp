@@ -16,7 +16,7 @@ struct layer_padding {
   index_t n = 0;
   bool same = false;
   constexpr layer_padding(index_t v) : n(v) {}
-  constexpr layer_padding(choice_constant<choice::same>) : same(true) {}
+  constexpr layer_padding(author::choice_constant<author::choice::same>) : same(true) {}
 };
 
 /// Options of a convolution layer:

@@ -145,7 +145,8 @@ struct layer_norm<O, D...>
   auto operator()(const X& x) const {
     if constexpr (O.affine) return this->call(koila::layer_norm, x);
     else
-      return this->call(koila::layer_norm, x, koila::normalized_shape = list(hana::integral_constant<index_t, D>{}...));
+      return this->call(koila::layer_norm, x,
+                        koila::normalized_shape = list_of(hana::integral_constant<index_t, D>{}...));
   }
 };
 

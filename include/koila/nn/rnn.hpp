@@ -134,7 +134,7 @@ struct recurrent : Kind::template refusing<In, Hidden> {
             "koila: the first states of a recurrent layer are (layers directions, n, hidden), here with " +
             std::to_string(n) + " first");
     } else {
-      constexpr dims d = koila::detail::shape_t<S>::value;
+      constexpr author::dims d = koila::detail::shape_t<S>::value;
       static_assert(!d.ranked() || (d.rank == 3 && (!d[0].known() || d[0].n == n)),
                     "the first states of a recurrent layer are (layers directions, n, hidden)");
     }

@@ -60,10 +60,12 @@ void load(Ts&&... parts_and_file) {
 // a file. So compilers quote only the caller's line.
 #line 1 "koila's save"
 namespace koila::inline v0 {
-template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("save")>
+template <class T, author::reason Reason = author::reason::nothing_to_save,
+          detail::text Message = author::message<Reason>("save")>
   requires(!detail::Savable<T>)
 auto save(const T&, const std::string&) -> detail::refused = delete;
-template <class T, reason Reason = reason::nothing_to_save, detail::text Message = message<Reason>("load")>
+template <class T, author::reason Reason = author::reason::nothing_to_save,
+          detail::text Message = author::message<Reason>("load")>
   requires(!detail::Savable<T>)
 auto load(const T&, const std::string&) -> detail::refused = delete;
 }  // namespace koila::inline v0

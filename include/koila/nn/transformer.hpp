@@ -64,7 +64,7 @@ struct multihead_attention
   static auto heads(const auto& x) {  // (batch, heads, l, E / heads)
     return transpose(
         unflatten(x, -1_c,
-                  list(hana::integral_constant<index_t, Heads>{}, hana::integral_constant<index_t, E / Heads>{})),
+                  list_of(hana::integral_constant<index_t, Heads>{}, hana::integral_constant<index_t, E / Heads>{})),
         -3_c, -2_c);
   }
   auto attend(const auto& q, const auto& k, const auto& v) const {

@@ -37,10 +37,11 @@ auto backward(const E& loss, const B&... bs) -> at::Tensor {
 // a file; see op.hpp.
 #line 1 "koila's backward"
 namespace koila::inline v0 {
-template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("backward")>
+template <class... Ts, author::reason Reason = author::reason::already_a_value,
+          detail::text Message = author::message<Reason>("backward")>
 auto backward(detail::no_expression, const Ts&...) -> detail::refused = delete;
-template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
-          detail::text Message = message<Reason>("backward")>
+template <class S, class... B, author::reason Reason = author::reason::not_an_input_with_its_tensor,
+          detail::text Message = author::message<Reason>("backward")>
   requires detail::no_bindings<B...>
 auto backward(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -26,7 +26,7 @@ struct cache_key {
   struct given_leaf {
     const char* name;
     dims declared;
-    koila::layout layout;
+    author::layout layout;
     bool requires_grad;
     auto operator==(const given_leaf&) const -> bool = default;
   };

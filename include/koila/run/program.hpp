@@ -46,7 +46,7 @@ struct run_step {
   bool after_others = false, is_last = true;
   index_t parts_per_sum = 1;  // chunks whose results are added up, then added to a compensated sum
   bool not_retryable = false;  // the op may draw from LibTorch's generator, so it is not called again
-  koila::batch_relation batch_relation{};
+  author::batch_relation batch_relation{};
 };
 
 /// A fusion group, which one kernel computes. `sums` has, for each sum, the step that would

@@ -149,16 +149,18 @@ auto operator<<(std::ostream& os, const E& e) -> std::ostream& {
 // a file; see op.hpp.
 #line 1 "koila's run"
 namespace koila::inline v0 {
-template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("run")>
+template <class... Ts, author::reason Reason = author::reason::already_a_value,
+          detail::text Message = author::message<Reason>("run")>
 auto run(detail::no_expression, const Ts&...) -> detail::refused = delete;
-template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
-          detail::text Message = message<Reason>("run")>
+template <class S, class... B, author::reason Reason = author::reason::not_an_input_with_its_tensor,
+          detail::text Message = author::message<Reason>("run")>
   requires detail::no_bindings<B...>
 auto run(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("plan")>
+template <class... Ts, author::reason Reason = author::reason::already_a_value,
+          detail::text Message = author::message<Reason>("plan")>
 auto plan(detail::no_expression, const Ts&...) -> detail::refused = delete;
-template <class S, class... B, reason Reason = reason::not_an_input_with_its_tensor,
-          detail::text Message = message<Reason>("plan")>
+template <class S, class... B, author::reason Reason = author::reason::not_an_input_with_its_tensor,
+          detail::text Message = author::message<Reason>("plan")>
   requires detail::no_bindings<B...>
 auto plan(const detail::shaped<S>&, const B&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

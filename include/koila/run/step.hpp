@@ -417,8 +417,8 @@ class training_step {
 
  public:
 #line 1 "koila's step"
-  template <class... B, reason Reason = reason::not_an_input_with_its_tensor,
-            detail::text Message = message<Reason>("step")>
+  template <class... B, author::reason Reason = author::reason::not_an_input_with_its_tensor,
+            detail::text Message = author::message<Reason>("step")>
     requires(!(detail::Binding<B> && ...))
   auto operator()(const B&...) -> detail::refused = delete;
 };
@@ -473,11 +473,14 @@ auto step(const E& loss, O&& optimizer, const options& o = {}) -> training_step<
 // a file; see op.hpp.
 #line 1 "koila's step"
 namespace koila::inline v0 {
-template <class S, class O, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>
+template <class S, class O, author::reason Reason = author::reason::not_an_optimiser,
+          detail::text Message = author::message<Reason>("step")>
   requires(!Optimizer<O>)
 auto step(const detail::shaped<S>&, const O&, const options& = {}) -> detail::refused = delete;
-template <class S, reason Reason = reason::not_an_optimiser, detail::text Message = message<Reason>("step")>
+template <class S, author::reason Reason = author::reason::not_an_optimiser,
+          detail::text Message = author::message<Reason>("step")>
 auto step(const detail::shaped<S>&) -> detail::refused = delete;
-template <class... Ts, reason Reason = reason::already_a_value, detail::text Message = message<Reason>("step")>
+template <class... Ts, author::reason Reason = author::reason::already_a_value,
+          detail::text Message = author::message<Reason>("step")>
 auto step(detail::no_expression, const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

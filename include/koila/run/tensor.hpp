@@ -25,7 +25,7 @@ auto dtype_of(const at::Tensor& t) -> dtype;
 /// Returns LibTorch's name of a dtype.
 auto scalar_type(dtype t) -> at::ScalarType;
 /// Returns the dims of a tensor. All extents are open: they are known only at run time.
-auto shape_of(const at::Tensor& t) -> dims;
+auto shape_of(const at::Tensor& t) -> author::dims;
 /// Returns the device of a tensor, or the host for an expression. This is an object and not a
 /// function, so that argument-dependent lookup does not find at::device_of.
 inline constexpr struct device_of {

@@ -50,13 +50,13 @@ auto scalar_type(dtype t) -> at::ScalarType {
   return types[static_cast<int>(t)];
 }
 
-auto shape_of(const at::Tensor& t) -> dims {
+auto shape_of(const at::Tensor& t) -> author::dims {
   if (!t.defined()) throw shape_error("koila: the tensor is undefined");
-  if (t.dim() > dims::capacity) {
-    const dims none;
-    detail::refuse("tensor", reason::too_many_dimensions, &none, 1);
+  if (t.dim() > author::dims::capacity) {
+    const author::dims none;
+    detail::refuse("tensor", author::reason::too_many_dimensions, &none, 1);
   }
-  dims d = detail::open_dims(static_cast<int>(t.dim()), dtype_of(t));
+  author::dims d = detail::open_dims(static_cast<int>(t.dim()), dtype_of(t));
   for (int i = 0; i < d.rank; ++i) d.e[i] = {t.size(i), {}, true};
   return d;
 }
@@ -135,7 +135,7 @@ void set(const detail::leaf_state& leaf, const at::Tensor& value) {
   // A frozen parameter stays frozen.
   own.set_requires_grad(leaf.kind == detail::leaf_state::parameter && is_floating(leaf.declared.type) &&
                         (!state.value || static_cast<detail::tensor_box&>(*state.value).tensor.requires_grad()));
-  if (const layout how = detail::layout_of(own); how != state.layout)
+  if (const author::layout how = detail::layout_of(own); how != state.layout)
     state.layout = how;  // written only if it changes: another thread may be reading it
   state.value.publish(detail::make_handle<detail::tensor_box>(std::move(own)));
 }
@@ -193,8 +193,8 @@ auto tensor_of(const detail::leaf_state& leaf) -> const at::Tensor& {
   static std::mutex making;  // parameters are made on first use, perhaps by two threads at once
   const std::lock_guard lock(making);
   if (!leaf.value) {
-    const dims& d = leaf.declared;
-    if (leaf.kind == detail::leaf_state::input) detail::refuse(leaf.name, reason::not_bound, &d, 1);
+    const author::dims& d = leaf.declared;
+    if (leaf.kind == detail::leaf_state::input) detail::refuse(leaf.name, author::reason::not_bound, &d, 1);
     const detail::outside_inference_mode mode;
     detail::libtorch_random before;
     detail::save_libtorch_random(before);

@@ -2,6 +2,8 @@
 #pragma once
 // Axes: names for extents that are known only at run time. koila splits the axis `batch` into
 // chunks.
+#include <koila/shape/author.hpp>
+
 #include <cstdint>
 #include <string_view>
 

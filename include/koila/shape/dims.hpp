@@ -9,6 +9,8 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// Dims and element type of a value. A negative `rank` means that the rank is unknown. `number` is
 /// true for a C++ arithmetic value, which is promoted like LibTorch's wrapped numbers.
 struct dims {
@@ -68,6 +70,8 @@ struct dims {
 /// Dims of a scalar: rank 0.
 constexpr auto scalar(dtype t = dtype::unknown) -> dims { return dims({}, t); }
 
+}  // namespace author
+
 namespace detail {
 
 /// Dims of known rank and unknown extents.
@@ -110,6 +114,8 @@ constexpr auto wrap(index_t d, int rank) -> int {
 
 }  // namespace detail
 
+namespace author {
+
 /// Returns the result dtype of an element-wise operation, like at::result_type. Tensors take
 /// precedence over scalars (rank 0), and scalars take precedence over C++ numbers. Returns
 /// `unknown` if the dtype of an operand is unknown, or if an unknown rank could change the result.
@@ -146,5 +152,7 @@ constexpr auto result_type(const D&... operands) -> dtype {
   const dims* const list[] = {&operands...};
   return result_type(list, static_cast<int>(sizeof...(D)));
 }
+
+}  // namespace author
 
 }  // namespace koila::inline v0

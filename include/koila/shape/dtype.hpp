@@ -60,6 +60,8 @@ constexpr auto is_floating(dtype t) -> bool { return t >= dtype::float16; }
 /// Returns true for the integer dtypes. boolean is not an integer dtype.
 constexpr auto is_integral(dtype t) -> bool { return t >= dtype::uint8 && t <= dtype::int64; }
 
+namespace author {
+
 /// Promotes two dtypes by LibTorch's table (c10/core/ScalarType.cpp, promoteTypes).
 constexpr auto promote(dtype a, dtype b) -> dtype {
   if (a == b) return a;
@@ -70,6 +72,8 @@ constexpr auto promote(dtype a, dtype b) -> dtype {
   return b;
 }
 
+}  // namespace author
+
 namespace detail {
 
 /// Dtype in which sums and products over chunks are accumulated. The accumulator of a 16-bit
@@ -79,6 +83,8 @@ constexpr auto accumulator_of(dtype t) -> dtype {
 }
 
 }  // namespace detail
+
+namespace author {
 
 /// Returns true if LibTorch converts the number to this dtype without overflow. Floating-point
 /// dtypes hold infinities and NaN; boolean holds every number.
@@ -92,5 +98,7 @@ constexpr auto holds(dtype t, double v) -> bool {
   const bool finite = v - v == 0;
   return !finite || (v >= -most && v <= most);
 }
+
+}  // namespace author
 
 }  // namespace koila::inline v0

@@ -5,6 +5,8 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// `n` is the number of elements along a dim, or negative if unknown. `open` is true if the extent
 /// comes from a tensor whose shape the compiler did not know.
 struct extent {
@@ -19,6 +21,8 @@ struct extent {
   constexpr auto is_one() const -> bool { return n == 1 && !named(); }
   friend constexpr auto operator==(const extent&, const extent&) -> bool = default;
 };
+
+}  // namespace author
 
 namespace detail {
 

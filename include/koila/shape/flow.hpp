@@ -6,6 +6,8 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// The operation that combines the partial results of the chunks into one value.
 enum class monoid : signed char { none, sum, concat, prod, max, min, moments };
 
@@ -35,8 +37,8 @@ constexpr auto partial(monoid m) -> batch_relation { return {batch_relation::par
 
 /// An operand as flow rules see it.
 struct value {
-  koila::dims dims;
-  koila::batch_relation batch_relation;
+  author::dims dims;
+  author::batch_relation batch_relation;
 };
 
 /// The form in which an op needs one operand: unchanged, whole, or as rows along one axis.
@@ -56,12 +58,14 @@ struct relations {
   batch_relation again{};
 };
 
+}  // namespace author
+
 namespace detail {
 
 /// The chunk of a value that an op computes. Random ops need to know the chunk, because each
 /// random number depends on its sample and position.
 struct portion {
-  koila::batch_relation batch_relation{};  ///< how the value lies along the batch
+  author::batch_relation batch_relation{};  ///< how the value lies along the batch
   index_t first = 0;       ///< the first sample of the chunk
   std::uint64_t seed = 0;  ///< the seed of this run
 };
@@ -76,8 +80,12 @@ struct dim_part {
 
 }  // namespace detail
 
+namespace author {
+
 /// Memory layout of a value: dense (contiguous), a matrix that BLAS accepts, or arbitrary strides.
 enum class layout : signed char { dense, matrix, strided };
+
+}  // namespace author
 
 namespace flows {
 

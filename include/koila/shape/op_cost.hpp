@@ -5,6 +5,8 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// Cost of one kernel: floating-point operations, bytes read and written, and `workspace`, which
 /// is the number of bytes that the kernel allocates while it runs, in addition to its result. A
 /// kernel that needs no workspace for the whole batch must need none for a part of the batch.
@@ -13,6 +15,8 @@ struct op_cost {
   index_t workspace = 0;
   bool is_scratch = false;  ///< the workspace is `detail::scratch`, which a program may keep between runs
 };
+
+}  // namespace author
 
 namespace detail {
 

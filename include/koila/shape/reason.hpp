@@ -2,9 +2,13 @@
 #pragma once
 // All reasons for which koila refuses a call. Compilers print the enumerator. Error messages
 // contain the text that to_string returns.
+#include <koila/shape/author.hpp>
+
 #include <string_view>
 
 namespace koila::inline v0 {
+
+namespace author {
 
 /// The reason for which a call is refused.
 enum class reason : signed char {
@@ -142,9 +146,9 @@ constexpr auto to_string(reason r) -> std::string_view {
     case reason::no_expression: return "no operand is an expression or a tensor";
     case reason::not_an_argument: return "an argument is neither an operand nor an attribute";
     case reason::operand_after_attribute: return "an operand stands after an attribute";
-    case reason::parts_are_not_constant: return "the parts are not given as 2_c or list(2_c, 3_c)";
+    case reason::parts_are_not_constant: return "the parts are not given as 2_c or list_of(2_c, 3_c)";
     case reason::no_equation_first: return "the first argument is not an equation";
-    case reason::list_in_braces: return "a list is not in braces but list(0_c, 1_c)";
+    case reason::list_in_braces: return "a list is not in braces but list_of(0_c, 1_c)";
     case reason::operands_in_braces: return "operands are not in braces but one after another, or in a std::tuple";
     case reason::not_with_respect_to_a_leaf: return "not of an expression with respect to a leaf";
     case reason::already_a_value: return "a value already, not an expression";
@@ -162,5 +166,7 @@ constexpr auto to_string(reason r) -> std::string_view {
   }
   return "";
 }
+
+}  // namespace author
 
 }  // namespace koila::inline v0

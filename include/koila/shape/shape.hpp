@@ -57,7 +57,7 @@ struct dims_of_args<T, unranked> {
 
 template <auto... D>
 struct shape {
-  static constexpr dims value = detail::dims_of_args<D...>::value;
+  static constexpr author::dims value = detail::dims_of_args<D...>::value;
 };
 
 namespace detail {

@@ -10,15 +10,19 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// Result of a shape rule: the dims of the op's result, or the reason for which the call is
 /// refused.
 struct verdict {
-  koila::reason reason = koila::reason::accepted;
+  author::reason reason = author::reason::accepted;
   dims out{};
   constexpr verdict(const dims& d) : out(d) {}
-  constexpr verdict(koila::reason r) : reason(r) {}
+  constexpr verdict(author::reason r) : reason(r) {}
   constexpr auto accepted() const -> bool { return reason == reason::accepted; }
 };
+
+}  // namespace author
 
 namespace detail {
 /// Base of the exceptions for a loss that has no gradient because one of the loss's ops does not
@@ -38,6 +42,8 @@ struct text {
 
 }  // namespace detail
 
+namespace author {
+
 /// Returns "name: reason", for a refusal that mentions no operands.
 template <reason Reason, std::size_t N>
 consteval auto message(const char (&name)[N]) -> detail::text<N + 2 + to_string(Reason).size()> {
@@ -49,6 +55,8 @@ consteval auto message(const char (&name)[N]) -> detail::text<N + 2 + to_string(
   for (const char c : to_string(Reason)) out.chars[n++] = c;
   return out;
 }
+
+}  // namespace author
 
 namespace detail {
 

@@ -83,7 +83,7 @@ struct memory_report {
   /// Buffers with the same use and label.
   struct share {
     std::string label;  ///< "gradient of w1: mm(transpose, x)"
-    koila::dims dims;             ///< dims of each buffer
+    author::dims dims;             ///< dims of each buffer
     memory_use use = memory_use::whole;
     int count = 0;
     index_t bytes = 0;  ///< bytes of all buffers together

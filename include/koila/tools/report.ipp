@@ -51,7 +51,7 @@ void memory_report::name_gradients() {
   const std::size_t gradients = p.outputs.size() - std::min(p.outputs.size(), p.graph.updates.size() + 1);
   bool plain = parameters.size() == gradients;
   for (std::size_t k = 0; plain && k < gradients; ++k) {
-    const dims &d = p.graph.node(p.outputs[k + 1]).dims, &of = parameters[k]->dims;
+    const author::dims &d = p.graph.node(p.outputs[k + 1]).dims, &of = parameters[k]->dims;
     plain = d.rank == of.rank;
     for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
   }
@@ -215,7 +215,7 @@ void memory_report::find_barriers() {
   barriers.resize(static_cast<std::size_t>(s.loops));
   for (int l = 1; l < s.loops; ++l) {
     for (const int i : s.loop_of[static_cast<std::size_t>(l) - 1].body) {
-      if (plan_->graph.node(i).batch_relation.kind != batch_relation::partial) continue;
+      if (plan_->graph.node(i).batch_relation.kind != author::batch_relation::partial) continue;
       cause c{i, {}};
       std::vector<int> reads = readers_of(i);
       for (std::size_t k = 0; k < reads.size(); ++k) {
@@ -346,7 +346,8 @@ auto memory_report::reason(const cause& c) const -> std::string {
   for (std::size_t i = static_cast<std::size_t>(c.partial); i < b.nodes.size(); ++i) {
     const detail::graph_node& y = b.nodes[i];
     if (static_cast<int>(i) == c.partial) follows[i] = 1;
-    if (!plan_->order.nodes[i].is_live || follows[i] != 0 || y.batch_relation.kind != batch_relation::whole) continue;
+    if (!plan_->order.nodes[i].is_live || follows[i] != 0 || y.batch_relation.kind != author::batch_relation::whole)
+      continue;
     for (int k = 0; k < y.operand_count; ++k)
       if (y.reads(k) && follows[static_cast<std::size_t>(y.operands[static_cast<std::size_t>(k)])] != 0) follows[i] = 1;
     if (follows[i] == 0 || y.is_view()) continue;

@@ -20,8 +20,8 @@ TEST_CASE("conv2d") {
       {{2, 3, 2, 2}, {2, 3, 2, 2}, {1, 1}, {3, 3}, {1, 1}, 1},
   };
   for (const config& c : some) {
-    const auto s = list(c.stride[0], c.stride[1]), p = list(c.padding[0], c.padding[1]),
-               d = list(c.dilation[0], c.dilation[1]);
+    const auto s = list_of(c.stride[0], c.stride[1]), p = list_of(c.padding[0], c.padding[1]),
+               d = list_of(c.dilation[0], c.dilation[1]);
     const at::Tensor w = normal(c.w), b = normal({c.w[0]});
     check(
         ask{.twice = c.x[0] == 3 || c.groups > 1},
@@ -43,7 +43,7 @@ TEST_CASE("conv2d") {
 }
 
 TEST_CASE("conv2d where the samples lie elsewhere, and with padding by name") {
-  const auto f = [](const auto& x, const auto& w) { return conv2d(x, w, padding = list(1, 0)); };
+  const auto f = [](const auto& x, const auto& w) { return conv2d(x, w, padding = list_of(1, 0)); };
   const std::int64_t p[] = {1, 0};
   const auto g = [&](const at::Tensor& x, const at::Tensor& w) { return at::conv2d(x, w, {}, 1, p); };
   check(f, g, whole(normal({2, 3, 4, 3})), whole(normal({2, 3, 3, 2})));
@@ -57,7 +57,7 @@ TEST_CASE("conv2d where the samples lie elsewhere, and with padding by name") {
     for (const std::int64_t d : {1, 3})
       check(
           ask{.twice = k == 2},
-          [=](const auto& x, const auto& w) { return conv2d(x, w, padding = kSame, dilation = list(d, 1)); },
+          [=](const auto& x, const auto& w) { return conv2d(x, w, padding = kSame, dilation = list_of(d, 1)); },
           [=](const at::Tensor& x, const at::Tensor& w) {
             const std::int64_t both[] = {d, 1}, more = d * (k - 1), around[] = {0, 1, more / 2, more - more / 2};
             if (k % 2 == 0) return at::conv2d(at::constant_pad_nd(x, around), w, {}, 1, at::IntArrayRef{0}, both);
@@ -89,7 +89,7 @@ TEST_CASE("conv2d of shapes that the compiler knows, and refused") {
       std::same_as<result_of<struct conv2d, image, weight>, shape<batch, index_t{6}, index_t{6}, index_t{5}>>);
   STATIC_REQUIRE(std::same_as<result_of<struct conv2d, image, weight, decltype(padding = kSame)>,
                               shape<batch, index_t{6}, index_t{8}, index_t{7}>>);
-  STATIC_REQUIRE(std::same_as<result_of<struct conv2d, image, weight, decltype(stride = list(2_c, 1))>,
+  STATIC_REQUIRE(std::same_as<result_of<struct conv2d, image, weight, decltype(stride = list_of(2_c, 1))>,
                               shape<batch, index_t{6}, index_t{3}, any>>);
   STATIC_REQUIRE(
       std::same_as<result_of<struct conv2d, image, weight, decltype(stride = 2)>, shape<batch, index_t{6}, any, any>>);
@@ -100,7 +100,7 @@ TEST_CASE("conv2d of shapes that the compiler knows, and refused") {
   STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(stride = 0_c)>);
   STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(padding = kReflect)>);
   STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(padding = kSame), decltype(stride = 2_c)>);
-  STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(stride = list(1_c, 1_c, 1_c))>);
+  STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(stride = list_of(1_c, 1_c, 1_c))>);
   STATIC_REQUIRE(!Accepts<struct conv2d, image, weight, decltype(kernel_size = 1_c)>);
 
   const input<any, any, any, any> x{"x"}, w{"w"};
@@ -118,7 +118,7 @@ TEST_CASE("conv2d of shapes that the compiler knows, and refused") {
   refused([&] { conv2d(t, wide); }, "conv2d: [2, 4, 5, 5] x float64[6, 4, 3, 3]: dtypes differ");
   refused([&] { conv2d(whole_numbers, whole_numbers); },
           "conv2d: int64[2, 4, 5, 5] x int64[2, 4, 5, 5]: not a floating-point dtype");
-  refused([&] { conv2d(t, u, padding = list(1, -1)); },
+  refused([&] { conv2d(t, u, padding = list_of(1, -1)); },
           "conv2d: [2, 4, 5, 5] x [6, 4, 3, 3], padding (1, -1): a size is out of range");
 }
 

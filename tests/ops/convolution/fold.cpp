@@ -16,8 +16,8 @@ TEST_CASE("fold") {
   const std::int64_t image[] = {5, 4};
   for (const config& c : some) {
     const auto f = [&](const auto& x) {
-      return fold(x, list(5, 4), list(c.kernel[0], c.kernel[1]), list(c.dilation[0], c.dilation[1]),
-                  list(c.padding[0], c.padding[1]), stride = list(c.stride[0], c.stride[1]));
+      return fold(x, list_of(5, 4), list_of(c.kernel[0], c.kernel[1]), list_of(c.dilation[0], c.dilation[1]),
+                  list_of(c.padding[0], c.padding[1]), stride = list_of(c.stride[0], c.stride[1]));
     };
     const auto g = [&](const at::Tensor& x) { return at::col2im(x, image, c.kernel, c.dilation, c.padding, c.stride); };
     const std::int64_t rows = 2 * c.kernel[0] * c.kernel[1];
@@ -25,18 +25,18 @@ TEST_CASE("fold") {
     check(f, g, whole(normal({rows, c.windows})));
     check(f, g, per_sample(normal({2, rows, c.windows}), 1));
   }
-  check_typed([](const auto& x) { return fold(x, list(4_c, 6_c), 2_c, stride = 2_c); },
+  check_typed([](const auto& x) { return fold(x, list_of(4_c, 6_c), 2_c, stride = 2_c); },
               [](const at::Tensor& x) {
                 const std::int64_t two[] = {2, 2}, one[] = {1, 1}, none[] = {0, 0}, all[] = {4, 6};
                 return at::col2im(x, all, two, one, none, two);
               },
               std::pair{input<batch, 12, 6>{}, normal({5, 12, 6}).to(at::kFloat)});
-  STATIC_REQUIRE(std::same_as<result_of<struct fold, shape<batch, 12, 15>, decltype(list(4_c, 6_c)), decltype(2_c)>,
+  STATIC_REQUIRE(std::same_as<result_of<struct fold, shape<batch, 12, 15>, decltype(list_of(4_c, 6_c)), decltype(2_c)>,
                               shape<batch, index_t{3}, index_t{4}, index_t{6}>>);
-  STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 14>, decltype(list(4_c, 6_c)), decltype(2_c)>);
-  STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 15>, decltype(list(4_c, 6_c))>);
+  STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 14>, decltype(list_of(4_c, 6_c)), decltype(2_c)>);
+  STATIC_REQUIRE(!Accepts<struct fold, shape<batch, 12, 15>, decltype(list_of(4_c, 6_c))>);
   STATIC_REQUIRE(
-      !Accepts<struct fold, shape<batch, 12, 15>, decltype(list(4_c, 6_c)), decltype(2_c), decltype(groups = 1_c)>);
+      !Accepts<struct fold, shape<batch, 12, 15>, decltype(list_of(4_c, 6_c)), decltype(2_c), decltype(groups = 1_c)>);
   const at::Tensor t = at::rand({2, 13, 9}), u = at::rand({2, 12, 8}), whole_numbers = at::ones({2, 12, 9}, at::kLong);
   refused([&] { fold(t, 4, 2); }, "fold: [2, 13, 9], output_size 4, kernel_size 2: the dim is not divisible by it");
   refused([&] { fold(u, 4, 2); }, "fold: [2, 12, 8], output_size 4, kernel_size 2: the numbers of elements differ");

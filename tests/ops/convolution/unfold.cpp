@@ -15,8 +15,8 @@ TEST_CASE("unfold") {
                          {{2, 2}, {1, 2}, {0, 1}, {2, 1}}};
   for (const config& c : some) {
     const auto f = [&](const auto& x) {
-      return unfold(x, list(c.kernel[0], c.kernel[1]), list(c.dilation[0], c.dilation[1]),
-                    list(c.padding[0], c.padding[1]), stride = list(c.stride[0], c.stride[1]));
+      return unfold(x, list_of(c.kernel[0], c.kernel[1]), list_of(c.dilation[0], c.dilation[1]),
+                    list_of(c.padding[0], c.padding[1]), stride = list_of(c.stride[0], c.stride[1]));
     };
     const auto g = [&](const at::Tensor& x) { return at::im2col(x, c.kernel, c.dilation, c.padding, c.stride); };
     for (const std::int64_t n : {0, 1, 3, 5}) check(f, g, per_sample(normal({n, 2, 5, 4})));
@@ -31,7 +31,7 @@ TEST_CASE("unfold") {
               std::pair{input<batch, 3, 4, 6>{}, normal({5, 3, 4, 6}).to(at::kFloat)});
   using image = shape<batch, 3, 4, 6>;
   STATIC_REQUIRE(std::same_as<result_of<struct unfold, image, decltype(2_c)>, shape<batch, index_t{12}, index_t{15}>>);
-  STATIC_REQUIRE(std::same_as<result_of<struct unfold, image, decltype(list(2_c, 2))>, shape<batch, any, any>>);
+  STATIC_REQUIRE(std::same_as<result_of<struct unfold, image, decltype(list_of(2_c, 2))>, shape<batch, any, any>>);
   STATIC_REQUIRE(!Accepts<struct unfold, image, decltype(5_c)>);
   STATIC_REQUIRE(!Accepts<struct unfold, image>);
   STATIC_REQUIRE(!Accepts<struct unfold, image, decltype(2_c), decltype(groups = 1_c)>);

@@ -6,7 +6,7 @@ namespace koila::test {
 TEST_CASE("linspace") {
   for (const int n : {0, 1, 2, 7}) same(run(linspace(-1, 2.5, n)), at::linspace(-1, 2.5, n));
   same(run(linspace(3_c, 0_c, 4_c)), at::linspace(3, 0, 4));
-  same(run(linspace(0, 1, steps = 5_c)), at::linspace(0, 1, 5));
+  same(run(linspace(0, 1, ops::steps = 5_c)), at::linspace(0, 1, 5));
   const auto value = [](const auto& x, const auto& y) {  // a tensor operand makes this an expression
     if constexpr (PlainTensor<std::remove_cvref_t<decltype(x)>>) return run(y);
     else return y;

@@ -24,7 +24,7 @@ TEST_CASE("expand_like") {
     const at::Tensor x = normal({3, 5, 2, 4});
     for (const int batch : {0, 1, 2, 3}) {
       const at::Tensor dy = x.sum(at::IntArrayRef{0, 2});
-      check([=](const auto& a, const auto& b) { return expand_like(a, b, dim = list(2_c, 0_c)); },
+      check([=](const auto& a, const auto& b) { return expand_like(a, b, dim = list_of(2_c, 0_c)); },
             [=](const at::Tensor& a, const at::Tensor& b) {
               return a.unsqueeze(0).unsqueeze(2).expand(b.sizes()) + 0 * b;
             },

@@ -10,13 +10,13 @@ TEST_CASE("flip") {
     const operand x = per_sample(normal(sizes), position);
     check([](const auto& t) { return flip(t, 0); }, [](const at::Tensor& t) { return t.flip({0}); }, x);
     check([](const auto& t) { return flip(t, 1_c, -1_c); }, [](const at::Tensor& t) { return t.flip({1, -1}); }, x);
-    check([](const auto& t) { return mul(flip(t, list(0, 2)), t); },
+    check([](const auto& t) { return mul(flip(t, list_of(0, 2)), t); },
           [](const at::Tensor& t) { return t.flip({0, 2}) * t; }, x);
   }
   for (const auto n : batches)
     check([](const auto& t) { return flip(t, dim = -1); }, [](const at::Tensor& t) { return t.flip({-1}); },
           per_sample(normal({n, 3})));
-  check([](const auto& t) { return mul(flip(t, list()), 2); }, [](const at::Tensor& t) { return t * 2; },
+  check([](const auto& t) { return mul(flip(t, list_of()), 2); }, [](const at::Tensor& t) { return t * 2; },
         whole(normal({2, 3})));
   check_typed([](const auto& t) { return flip(t, 1_c); }, [](const at::Tensor& t) { return t.flip({1}); },
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)});

@@ -17,9 +17,9 @@ TEST_CASE("permute") {
         }
   }
   SECTION("of scalars, vectors, parameters and integers") {
-    check([](const auto& x) { return permute(x, list(1_c, 2_c, 0_c)); },
+    check([](const auto& x) { return permute(x, list_of(1_c, 2_c, 0_c)); },
           [](const at::Tensor& x) { return x.permute({1, 2, 0}); }, whole(normal({2, 3, 4})));
-    check([](const auto& x) { return permute(x, list()); },
+    check([](const auto& x) { return permute(x, list_of()); },
           [](const at::Tensor& x) { return x.permute(at::IntArrayRef()); }, whole(normal({})));
     check([](const auto& x) { return permute(x, -1); }, [](const at::Tensor& x) { return x.permute({0}); },
           per_sample(normal({5})));
@@ -47,7 +47,7 @@ TEST_CASE("permute") {
     const at::Tensor t = at::rand({2, 3});
     refused([&] { run(permute(x, 0, 0), x = t); }, "permute: [2, 3], dims (0, 0): a dim is given twice");
     refused([&] { permute(t, 0, 2); }, "permute: [2, 3], dims (0, 2): dimension out of range");
-    refused([&] { permute(t, list(0, 1, 2)); }, "permute: [2, 3], dims (0, 1, 2): not each dim is given once");
+    refused([&] { permute(t, list_of(0, 1, 2)); }, "permute: [2, 3], dims (0, 1, 2): not each dim is given once");
   }
 }
 

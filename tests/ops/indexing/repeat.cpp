@@ -16,9 +16,9 @@ TEST_CASE("repeat") {
   }
   check(f(0, 1), g({0, 1}), per_sample(normal({5, 2})));
   check(f(1, 1), g({1, 1}), per_sample(normal({5, 2})));
-  check(f(list(3_c)), g({3}), whole(normal({})));
-  check(f(repeats = list(1, 2)), g({1, 2}), per_sample(normal({5, 2})));
-  check(f(list()), g({}), whole(normal({})));
+  check(f(list_of(3_c)), g({3}), whole(normal({})));
+  check(f(repeats = list_of(1, 2)), g({1, 2}), per_sample(normal({5, 2})));
+  check(f(list_of()), g({}), whole(normal({})));
   check_typed(f(1_c, 2_c), g({1, 2}), std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   check_typed(f(2_c, 2_c), g({2, 2}), std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   STATIC_REQUIRE(

@@ -7,7 +7,7 @@ using namespace detail;
 
 constexpr repeat_attributes by = [] {
   repeat_attributes a;
-  a.repeats.assign(list(2, 1, 3));
+  a.repeats.assign(list_of(2, 1, 3));
   return a;
 }();
 constexpr extent samples{-1, axis_name<struct batch>};

@@ -47,19 +47,19 @@ TEST_CASE("reshape") {
                 std::pair{input<2, batch, 3>{}, normal({2, 5, 3}).to(at::kFloat)});
   }
   SECTION("sizes as one list") {
-    check_typed([](const auto& x) { return reshape(x, list(batch, 6_c)); },
+    check_typed([](const auto& x) { return reshape(x, list_of(batch, 6_c)); },
                 [](const at::Tensor& x) { return at::reshape(x, {-1, 6}); },
                 std::pair{input<batch, 2, 3>{}, normal({5, 2, 3}).to(at::kFloat)});
-    check([](const auto& x) { return reshape(x, list(3, -1)); },
+    check([](const auto& x) { return reshape(x, list_of(3, -1)); },
           [](const at::Tensor& x) { return at::reshape(x, {3, -1}); }, per_sample(normal({3, 5, 2}), 1));
-    check([](const auto& x) { return reshape(x, list()); },
+    check([](const auto& x) { return reshape(x, list_of()); },
           [](const at::Tensor& x) { return x.reshape(at::IntArrayRef()); }, whole(normal({1, 1})));
-    using list_of_three = decltype(list(batch, 3_c, -1_c));
+    using list_of_three = decltype(list_of(batch, 3_c, -1_c));
     STATIC_REQUIRE(
         std::is_same_v<result_of<struct reshape, shape<any, any>, list_of_three>, shape_t<input<batch, 3, any>>>);
-    STATIC_REQUIRE(!Accepts<struct reshape, shape<batch, 6>, decltype(list(batch, 4_c))>);
+    STATIC_REQUIRE(!Accepts<struct reshape, shape<batch, 6>, decltype(list_of(batch, 4_c))>);
     const at::Tensor t = at::rand({2, 3});
-    refused([&] { reshape(t, list(4, 2)); }, "reshape: [2, 3] to [4, 2]: the numbers of elements differ");
+    refused([&] { reshape(t, list_of(4, 2)); }, "reshape: [2, 3] to [4, 2]: the numbers of elements differ");
   }
   SECTION("an axis that the value has no more, or never had") {
     for (const auto n : batches)

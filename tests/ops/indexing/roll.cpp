@@ -9,7 +9,7 @@ TEST_CASE("roll") {
     sizes[static_cast<std::size_t>(position)] = 5;
     const operand x = per_sample(normal(sizes), position);
     check([](const auto& t) { return roll(t, 2, 0); }, [](const at::Tensor& t) { return t.roll({2}, {0}); }, x);
-    check([](const auto& t) { return roll(t, list(-1, 7), list(1, -1)); },
+    check([](const auto& t) { return roll(t, list_of(-1, 7), list_of(1, -1)); },
           [](const at::Tensor& t) { return t.roll({-1, 7}, {1, -1}); }, x);
     check([](const auto& t) { return mul(roll(t, 3), t); }, [](const at::Tensor& t) { return t.roll({3}) * t; }, x);
   }
@@ -26,7 +26,7 @@ TEST_CASE("roll") {
   }
 
   STATIC_REQUIRE(!Accepts<struct roll, shape<batch, 3>, decltype(kernel_size = 1_c)>);
-  STATIC_REQUIRE(!Accepts<struct roll, shape<batch, 3>, decltype(list(1_c, 1_c)), decltype(0_c)>);
+  STATIC_REQUIRE(!Accepts<struct roll, shape<batch, 3>, decltype(list_of(1_c, 1_c)), decltype(0_c)>);
   const at::Tensor t = at::rand({2, 3});
   refused([&] { roll(t, 1, 2); }, "roll: [2, 3] by 1, dims 2: dimension out of range");
 }

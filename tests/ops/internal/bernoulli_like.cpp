@@ -36,8 +36,8 @@ TEST_CASE("bernoulli_like") {
     const bound x = some_input({7, 11, 5}, d);
     const at::Tensor y = drawn(bernoulli_like(x.leaf, 0.25), x);
     CHECK((y.eq(0) | y.eq(1)).all().item<bool>());
-    CHECK(drawn(bernoulli_like(x.leaf, p = 0), x).eq(0).all().item<bool>());
-    CHECK(drawn(bernoulli_like(x.leaf, p = 1), x).eq(1).all().item<bool>());
+    CHECK(drawn(bernoulli_like(x.leaf, ops::p = 0), x).eq(0).all().item<bool>());
+    CHECK(drawn(bernoulli_like(x.leaf, ops::p = 1), x).eq(1).all().item<bool>());
     CHECK(drawn(bernoulli_like(x.leaf, detail::leading = 2), x).sizes() == at::IntArrayRef({7, 11, 1}));
   }
   for (const double chance : {0.0, 0.1, 0.5, 0.9, 1.0}) {

@@ -8,7 +8,7 @@ namespace koila::test {
 
 TEST_CASE("conv_like") {
   const auto f = [](const auto& x, const auto& w, const auto& y) {
-    return conv_like(x, w, y, stride = list(2, 1), padding = 1);
+    return conv_like(x, w, y, stride = list_of(2, 1), padding = 1);
   };
   const auto g = [](const at::Tensor& x, const at::Tensor& w, const at::Tensor& y) {
     const std::int64_t s[] = {2, 1};

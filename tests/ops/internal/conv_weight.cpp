@@ -7,7 +7,7 @@ namespace koila::test {
 
 TEST_CASE("conv_weight") {
   const auto f = [](const auto& dy, const auto& x, const auto& w) {
-    return conv_weight(dy, x, w, stride = list(1, 2), padding = 1, groups = 2);
+    return conv_weight(dy, x, w, stride = list_of(1, 2), padding = 1, groups = 2);
   };
   const auto g = [](const at::Tensor& dy, const at::Tensor& x, const at::Tensor& w) {
     const std::int64_t s[] = {1, 2}, p[] = {1, 1}, d[] = {1, 1}, none[] = {0, 0};

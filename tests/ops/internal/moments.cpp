@@ -33,9 +33,9 @@ TEST_CASE("moments") {
   }
   for (const int batch : {0, 1, 2, 3}) {  // the samples are reduced, kept or merged
     const operand x = per_sample(normal({3, 4, 2, 5}), batch);
-    check([](const auto& t) { return moments(t, list(0_c, 2_c, 3_c)); },
+    check([](const auto& t) { return moments(t, list_of(0_c, 2_c, 3_c)); },
           [=](const at::Tensor& t) { return both(t, {0, 2, 3}); }, x);
-    check([](const auto& t) { return moments(t, list(1_c, 3_c)); },
+    check([](const auto& t) { return moments(t, list_of(1_c, 3_c)); },
           [=](const at::Tensor& t) { return both(t, {1, 3}); }, x);
     check([](const auto& t) { return moments(t); }, [=](const at::Tensor& t) { return both(t, {0, 1, 2, 3}); }, x);
   }
@@ -45,7 +45,7 @@ TEST_CASE("moments") {
     CHECK(at::allclose(got.to(at::kDouble), want, rtol, 0));
   };
   near(moments(wide, dim = 0_c), both(wide, {0}), 1e-12);
-  near(moments(wide, list(0_c, 2_c)), both(wide, {0, 2}), 1e-12);
+  near(moments(wide, list_of(0_c, 2_c)), both(wide, {0, 2}), 1e-12);
   const at::Tensor wide32 = wide.to(at::kFloat), far32 = far.to(at::kFloat);
   near(moments(wide32, dim = 0_c).select(0, 1), both(wide32.to(at::kDouble), {0}).select(0, 1), 1e-6);
   for (const at::Tensor& t :

@@ -7,7 +7,7 @@ namespace koila::test {
 
 TEST_CASE("upsample") {
   interpolate_attributes a;
-  a.size.assign(list(3, 7)), a.mode = choice::bilinear;
+  a.size.assign(list_of(3, 7)), a.mode = choice::bilinear;
   const auto f = [=](const auto& x) { return upsample(x, interpolation = a); };
   const auto g = [](const at::Tensor& x) { return at::upsample_bilinear2d(x, std::vector<std::int64_t>{3, 7}, false); };
   for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal({n, 2, 5, 4})));

@@ -7,7 +7,7 @@ namespace koila::test {
 
 TEST_CASE("upsample_backward") {
   interpolate_attributes a;
-  a.size.assign(list(3, 7)), a.mode = choice::bicubic;
+  a.size.assign(list_of(3, 7)), a.mode = choice::bicubic;
   const auto f = [=](const auto& dy, const auto& x) { return upsample_backward(dy, x, interpolation = a); };
   const auto g = [](const at::Tensor& dy, const at::Tensor& x) {
     const std::vector<std::int64_t> to{3, 7};

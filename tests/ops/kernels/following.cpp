@@ -6,7 +6,7 @@ namespace koila::test {
 TEST_CASE("the batch axis is followed through several ops") {
   SECTION("heads of attention: split, permuted, joined again") {
     const auto f = [](const auto& x) {
-      const auto heads = permute(unflatten(relu(x), 2_c, list(2, 3)), 0, 2, 1, 3);  // (samples, heads, words, 3)
+      const auto heads = permute(unflatten(relu(x), 2_c, list_of(2, 3)), 0, 2, 1, 3);  // (samples, heads, words, 3)
       return flatten(permute(softmax(heads, -1_c), 0, 2, 1, 3), start_dim = 2, end_dim = 3);  // (samples, words, 6)
     };
     const auto g = [](const at::Tensor& x) {
@@ -42,7 +42,7 @@ TEST_CASE("the batch axis is followed through several ops") {
   }
   SECTION("all pairs of samples, one of them stacked and padded") {
     const auto f = [](const auto& x) {
-      const auto wide = pad(stack(x, relu(x), dim = 1), list(1, 0));  // (samples, 2, 4)
+      const auto wide = pad(stack(x, relu(x), dim = 1), list_of(1, 0));  // (samples, 2, 4)
       return sum(mul(unsqueeze(flatten(wide, 1), 1), unsqueeze(flatten(wide, 1), 0)), dim = -1);  // (samples, samples)
     };
     const auto g = [](const at::Tensor& x) {

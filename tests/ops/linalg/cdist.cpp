@@ -55,7 +55,7 @@ TEST_CASE("cdist") {
   const at::Tensor many = normal({40, 3}), others = normal({30, 3});
   same(f(many, others), at::cdist(many, others, 2.0, 2));
   CHECK(at::allclose(f(many, others), g(many, others), 1e-7, 1e-7));
-  check_typed([](const auto& a, const auto& b) { return cdist(a, b, p = 3_c); },
+  check_typed([](const auto& a, const auto& b) { return cdist(a, b, ops::p = 3_c); },
               [](const at::Tensor& a, const at::Tensor& b) { return norms_of_pairs(a, b, 3); },
               std::pair{input<batch, 2, 4>{}, normal({5, 2, 4}).to(at::kFloat)},
               std::pair{parameter<3, 4>{}, normal({3, 4}).to(at::kFloat)});

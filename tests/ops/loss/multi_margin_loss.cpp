@@ -29,13 +29,13 @@ TEST_CASE("multi_margin_loss") {
   for (const int p : {1, 2})
     for (const double m : {1.0, 0.3, -0.5}) {
       const auto f = [=](auto choice, const auto& x, const auto& label) {
-        return multi_margin_loss(x, label, koila::p = p, margin = m, reduction = choice);
+        return multi_margin_loss(x, label, ops::p = p, margin = m, reduction = choice);
       };
       const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& label) {
         return multi_margin_by_formula(x, label, p, m, {}, reduction);
       };
       const auto weighted = [=](auto choice, const auto& x, const auto& label, const auto& w) {
-        return multi_margin_loss(x, label, w, koila::p = p, margin = m, reduction = choice);
+        return multi_margin_loss(x, label, w, ops::p = p, margin = m, reduction = choice);
       };
       const auto weighted_formula = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& label,
                                         const at::Tensor& w) {
@@ -66,7 +66,7 @@ TEST_CASE("multi_margin_loss") {
     check_reductions(
         ask{.twice = false},
         [=](auto choice, const auto& x, const auto& label) {
-          return multi_margin_loss(x, label, koila::p = p, reduction = choice);
+          return multi_margin_loss(x, label, ops::p = p, reduction = choice);
         },
         [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& label) {
           return at::multi_margin_loss(x.contiguous(), label, p, 1, {}, reduction);
@@ -93,8 +93,8 @@ TEST_CASE("multi_margin_loss: special values, ranks and dtypes") {
           same(run(gradient(sum(y), ours.leaf)), x.grad());
         };
         if (w.defined())
-          check_it(multi_margin_loss(ours.leaf, lazy(label), lazy(w), koila::p = p, margin = m, reduction = kNone));
-        else check_it(multi_margin_loss(ours.leaf, lazy(label), koila::p = p, margin = m, reduction = kNone));
+          check_it(multi_margin_loss(ours.leaf, lazy(label), lazy(w), ops::p = p, margin = m, reduction = kNone));
+        else check_it(multi_margin_loss(ours.leaf, lazy(label), ops::p = p, margin = m, reduction = kNone));
       }
   // An infinite weight has no effect if the margin is kept.
   const at::Tensor kept = at::tensor({3.0F, 1.0F}), w = at::tensor({INFINITY, 1.0F}), of = at::zeros({}, at::kLong);
@@ -112,8 +112,8 @@ TEST_CASE("multi_margin_loss: special values, ranks and dtypes") {
     const at::Tensor x = (normal({70000, 4}) * 20).to(type), y = labels(70000, 4), weight = positive({4}).to(type);
     for (const int p : {1, 2})
       for (const auto r : {at::Reduction::None, at::Reduction::Mean})
-        rounded_once(r == at::Reduction::None ? multi_margin_loss(x, y, weight, koila::p = p, reduction = kNone)
-                                              : multi_margin_loss(x, y, weight, koila::p = p),
+        rounded_once(r == at::Reduction::None ? multi_margin_loss(x, y, weight, ops::p = p, reduction = kNone)
+                                              : multi_margin_loss(x, y, weight, ops::p = p),
                      at::multi_margin_loss(x.to(at::kFloat), y, p, 1, weight.to(at::kFloat), r), type);
   }
 }
@@ -144,15 +144,17 @@ TEST_CASE("multi_margin_loss: refused") {
   refused([&] { multi_margin_loss(t, w); }, "multi_margin_loss: [2, 3] x [2]: the labels are not int64");
   refused([&] { multi_margin_loss(integers, two); },
           "multi_margin_loss: int64[2, 3] x int64[2]: not a floating-point dtype");
-  refused([&] { multi_margin_loss(t, two, p = 3); }, "multi_margin_loss: [2, 3] x int64[2]: a size is out of range");
-  refused([&] { multi_margin_loss(t, two, p = 1.5); }, "multi_margin_loss: [2, 3] x int64[2]: a size is out of range");
+  refused([&] { multi_margin_loss(t, two, ops::p = 3); },
+          "multi_margin_loss: [2, 3] x int64[2]: a size is out of range");
+  refused([&] { multi_margin_loss(t, two, ops::p = 1.5); },
+          "multi_margin_loss: [2, 3] x int64[2]: a size is out of range");
   refused([&] { multi_margin_loss(half, two, margin = 70000.0); },
           "multi_margin_loss: float16[2, 3] x int64[2]: the dtype does not hold the number");
   for (const at::Tensor& wrong : {two + 3, at::full({2}, -100), at::full({2}, -1)}) {
     out_of_range([&] { multi_margin_loss(t, wrong); });
     out_of_range([&] { multi_margin_loss(t, wrong, at::rand({3})); });
   }
-  STATIC_REQUIRE(!Accepts<struct multi_margin_loss, shape<batch, 3>, shape<int64, batch>, decltype(p = 3_c)>);
+  STATIC_REQUIRE(!Accepts<struct multi_margin_loss, shape<batch, 3>, shape<int64, batch>, decltype(ops::p = 3_c)>);
   STATIC_REQUIRE(
       !Accepts<struct multi_margin_loss, shape<batch, 3>, shape<int64, batch>, decltype(reduction = kBatchMean)>);
   STATIC_REQUIRE(!Accepts<struct multi_margin_loss, shape<batch, 0>, shape<int64, batch>>);

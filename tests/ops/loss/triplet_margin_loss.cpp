@@ -6,7 +6,7 @@ namespace koila::test {
 TEST_CASE("triplet_margin_loss") {
   const auto all = [](double norm, bool nearer, double m) {
     const auto f = [=](auto choice, const auto& x, const auto& y, const auto& z) {
-      return triplet_margin_loss(x, y, z, margin = m, p = norm, swap = nearer, reduction = choice);
+      return triplet_margin_loss(x, y, z, margin = m, ops::p = norm, swap = nearer, reduction = choice);
     };
     const auto g = [=](std::int64_t reduction, const at::Tensor& x, const at::Tensor& y, const at::Tensor& z) {
       return at::triplet_margin_loss(x, y, z, m, norm, 1e-6, nearer, reduction);
@@ -33,7 +33,7 @@ TEST_CASE("triplet_margin_loss") {
     const at::Tensor s = at::rand({2, 3}), t = at::rand({2, 4}), one = at::rand({});
     refused([&] { triplet_margin_loss(s, s, t); }, "triplet_margin_loss: [2, 3] x [2, 3] x [2, 4]: not broadcastable");
     refused([&] { triplet_margin_loss(one, one, one); }, "triplet_margin_loss: [] x [] x []: no rule for these ranks");
-    refused([&] { triplet_margin_loss(s, s, s, p = -1.0); },
+    refused([&] { triplet_margin_loss(s, s, s, ops::p = -1.0); },
             "triplet_margin_loss: [2, 3] x [2, 3] x [2, 3]: a size is out of range");
     STATIC_REQUIRE(!Accepts<struct triplet_margin_loss, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
   }

@@ -34,32 +34,32 @@ TEST_CASE("layer_norm") {
   // The results are multiplied by x. Otherwise the sum of squares, which the gradient check uses as
   // its loss, would hardly depend on x.
   SECTION("without weights") {
-    check([](const auto& x) { return mul(x, layer_norm(x, normalized_shape = list(3_c, 4_c))); },
+    check([](const auto& x) { return mul(x, layer_norm(x, normalized_shape = list_of(3_c, 4_c))); },
           [](const at::Tensor& x) { return x * at::layer_norm(x, {3, 4}); }, per_sample(normal({5, 3, 4})));
-    check([](const auto& x) { return mul(x, layer_norm(x, list(4_c))); },
+    check([](const auto& x) { return mul(x, layer_norm(x, list_of(4_c))); },
           [](const at::Tensor& x) { return x * at::layer_norm(x, {4}); }, per_sample(normal({2, 5, 4}), 1));
     // The batch dim is one of the normalised dims, so the statistics are those of the whole batch.
-    check([](const auto& x) { return mul(x, layer_norm(x, list(5, 4))); },
+    check([](const auto& x) { return mul(x, layer_norm(x, list_of(5, 4))); },
           [](const at::Tensor& x) { return x * at::layer_norm(x, {5, 4}); }, per_sample(normal({3, 5, 4}), 1));
   }
   SECTION("special values") {
     const at::Tensor x = at::tensor({1.0F, NAN, 2.0F, 3.0F, INFINITY, 1.0F, 4.0F, 4.0F, 4.0F}).view({3, 3});  // (3, 3)
-    same(layer_norm(x, list(3)), at::layer_norm(x, {3}));
+    same(layer_norm(x, list_of(3)), at::layer_norm(x, {3}));
   }
   SECTION("refused") {
     STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>, shape<3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>, shape<4>>);
-    STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>, decltype(normalized_shape = list(4_c))>);
+    STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>, decltype(normalized_shape = list_of(4_c))>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({2, 3}), four = at::rand({4}), three = at::rand({3});
     refused([&] { run(layer_norm(x, four), x = t); },
             "layer_norm: [2, 3] x [4]: the last dims are not those of the weight");
     refused([&] { layer_norm(t, three, four); }, "layer_norm: [2, 3] x [3] x [4]: shapes differ");
     STATIC_REQUIRE(!Accepts<struct layer_norm, shape<batch, 3>>);
-    refused([&] { layer_norm(t, list(2)); },
+    refused([&] { layer_norm(t, list_of(2)); },
             "layer_norm: [2, 3], normalized_shape 2: the last dims are not those of the weight");
     const at::Tensor integers = at::ones({2, 3}, at::kLong);
-    refused([&] { layer_norm(integers, list(3)); },
+    refused([&] { layer_norm(integers, list_of(3)); },
             "layer_norm: int64[2, 3], normalized_shape 3: not a floating-point dtype");
   }
 }

@@ -9,9 +9,9 @@ TEST_CASE("rms_norm") {
   for (const auto n : {0, 1, 3, 8}) check(f, g, per_sample(normal({n, 5})), whole(normal({5})));
   check(f, g, per_sample(normal({2, 7, 3, 2}), 1), whole(normal({3, 2})));
   check(f, g, whole(normal({3, 4})), whole(normal({3, 4})));
-  check([](const auto& x) { return mul(x, rms_norm(x, list(4))); },
+  check([](const auto& x) { return mul(x, rms_norm(x, list_of(4))); },
         [](const at::Tensor& x) { return x * at::rms_norm(x, {4}); }, per_sample(normal({5, 4})));
-  check([](const auto& x) { return mul(x, rms_norm(x, normalized_shape = list(5, 4))); },
+  check([](const auto& x) { return mul(x, rms_norm(x, normalized_shape = list_of(5, 4))); },
         [](const at::Tensor& x) { return x * at::rms_norm(x, {5, 4}); }, per_sample(normal({3, 5, 4}), 1));
   check_typed(f, g, std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)},
               std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
@@ -26,11 +26,11 @@ TEST_CASE("rms_norm") {
 TEST_CASE("trials H2: rms_norm in 16 bits without eps has that of float32") {
   for (const auto type : {at::kHalf, at::kBFloat16}) {
     const at::Tensor x = (normal({7, 8}) * 1e-3).to(type), w = (normal({8}) + 1).to(type);
-    CHECK(error_of(rms_norm(x, list(8)), at::rms_norm(x, {8}).to(at::kDouble)) <=
+    CHECK(error_of(rms_norm(x, list_of(8)), at::rms_norm(x, {8}).to(at::kDouble)) <=
           (type == at::kHalf ? 0x1p-10 : 0x1p-7));
     CHECK(error_of(rms_norm(x, w), at::rms_norm(x, {8}, w).to(at::kDouble)) <= (type == at::kHalf ? 0x1p-9 : 0x1p-6));
   }
-  check_16_bits([](const auto& x) { return rms_norm(x, list(4)); },
+  check_16_bits([](const auto& x) { return rms_norm(x, list_of(4)); },
                 [](const at::Tensor& x) { return at::rms_norm(x, {4}, {}, 0x1p-23); },
                 per_sample(normal({5, 4}) * 1e-3));
 }

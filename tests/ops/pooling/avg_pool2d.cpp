@@ -33,7 +33,7 @@ TEST_CASE("avg_pool2d") {
   const at::Tensor t = at::rand({2, 2, 5, 6}), flat = at::rand({3}), whole_numbers = at::ones({2, 2, 5, 6}, at::kLong);
   refused([&] { avg_pool2d(t, 9); }, "avg_pool2d: [2, 2, 5, 6], kernel_size 9: the kernel is larger than the input");
   refused([&] { avg_pool2d(t, 2, 0); }, "avg_pool2d: [2, 2, 5, 6], kernel_size 2, stride 0: a size is out of range");
-  STATIC_REQUIRE(!Accepts<struct avg_pool2d, shape<unranked>, decltype(list(2, 2, 2, 2))>);
+  STATIC_REQUIRE(!Accepts<struct avg_pool2d, shape<unranked>, decltype(list_of(2, 2, 2, 2))>);
   refused([&] { avg_pool2d(flat, 2); }, "avg_pool2d: [3], kernel_size 2: no rule for these ranks");
   refused([&] { avg_pool2d(whole_numbers, 2); },
           "avg_pool2d: int64[2, 2, 5, 6], kernel_size 2: not a floating-point dtype");

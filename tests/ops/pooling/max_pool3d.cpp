@@ -23,7 +23,7 @@ TEST_CASE("max_pool3d") {
                    whole_numbers = at::ones({2, 2, 4, 3, 5}, at::kLong);
   refused([&] { max_pool3d(t, 9); }, "max_pool3d: [2, 2, 4, 3, 5], kernel_size 9: the kernel is larger than the input");
   refused([&] { max_pool3d(t, 2, 0); }, "max_pool3d: [2, 2, 4, 3, 5], kernel_size 2, stride 0: a size is out of range");
-  STATIC_REQUIRE(!Accepts<struct max_pool3d, shape<unranked>, decltype(list(2, 2, 2, 2))>);
+  STATIC_REQUIRE(!Accepts<struct max_pool3d, shape<unranked>, decltype(list_of(2, 2, 2, 2))>);
   refused([&] { max_pool3d(flat, 2); }, "max_pool3d: [3], kernel_size 2: no rule for these ranks");
   refused([&] { max_pool3d(whole_numbers, 2); },
           "max_pool3d: int64[2, 2, 4, 3, 5], kernel_size 2: not a floating-point dtype");

@@ -7,7 +7,7 @@ TEST_CASE("alpha_dropout") {
   SECTION("elements are kept or take one value, for every chunk the same ones") {
     for (const int d : {0, 1, 2}) {
       const bound x = some_input({7, 11, 5}, d);
-      const auto y = let(alpha_dropout(x.leaf, p = 0.25));
+      const auto y = let(alpha_dropout(x.leaf, ops::p = 0.25));
       const at::Tensor value = drawn(y, x), slope = drawn(gradient(sum(y), x.leaf), x);
       const double alpha = 1.7580993408473766, a = 1 / std::sqrt((alpha * alpha * 0.25 + 1) * 0.75);
       const at::Tensor kept = slope.ne(0);
@@ -26,7 +26,7 @@ TEST_CASE("alpha_dropout") {
   SECTION("none and all dropped, inference") {
     const operand x = per_sample(normal({5, 3}));
     check([](const auto& x) { return alpha_dropout(x, 0.0); }, [](const at::Tensor& x) { return x * 1; }, x);
-    check([](const auto& x) { return alpha_dropout(x, p = 1); },
+    check([](const auto& x) { return alpha_dropout(x, ops::p = 1); },
           [](const at::Tensor& x) { return at::alpha_dropout(x, 1, true); }, x);
     check([](const auto& x) { return alpha_dropout(x, 0.3, training = false); },
           [](const at::Tensor& x) { return x * 1; }, x);

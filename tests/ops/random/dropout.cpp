@@ -8,7 +8,7 @@ TEST_CASE("dropout") {
     for (const double chance : {0.1, 0.5, 0.75})
       for (const int d : {0, 1, 2}) {
         const bound x = some_input({7, 11, 5}, d);
-        const auto y = let(dropout(x.leaf, p = chance));
+        const auto y = let(dropout(x.leaf, ops::p = chance));
         const at::Tensor value = drawn(y, x), kept = value.ne(0);
         same(value, x.value * kept / (1 - chance));
         same(drawn(gradient(sum(y), x.leaf), x), kept.to(at::kDouble) / (1 - chance));
@@ -42,7 +42,7 @@ TEST_CASE("dropout") {
     for (const auto& s : some_sizes(1, 3)) {
       const operand x = per_sample(normal(s.sizes), s.batch);
       check([](const auto& x) { return dropout(x, 0.0); }, [](const at::Tensor& x) { return x * 1; }, x);
-      check([](const auto& x) { return dropout(x, p = 1); },
+      check([](const auto& x) { return dropout(x, ops::p = 1); },
             [](const at::Tensor& x) { return at::dropout(x, 1, true); }, x);
       check([](const auto& x) { return dropout(x, 0.3, training = false); },
             [](const at::Tensor& x) { return at::dropout(x, 0.3, false) * 1; }, x);
@@ -80,7 +80,7 @@ TEST_CASE("dropout") {
     STATIC_REQUIRE(!Accepts<struct dropout, shape<batch, 3>, decltype(kernel_size = 1_c)>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({2, 3});
-    refused([&] { run(dropout(x, p = 1.5), x = t); }, "dropout: [2, 3]: the probability is not in [0, 1]");
+    refused([&] { run(dropout(x, ops::p = 1.5), x = t); }, "dropout: [2, 3]: the probability is not in [0, 1]");
     refused([&] { dropout(t, -0.5); }, "dropout: [2, 3]: the probability is not in [0, 1]");
     const at::Tensor integers = at::arange(3);
     refused([&] { dropout(integers); }, "dropout: int64[3]: not a floating-point dtype");

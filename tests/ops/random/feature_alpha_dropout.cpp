@@ -6,7 +6,7 @@ namespace koila::test {
 TEST_CASE("feature_alpha_dropout") {
   for (const int d : {0, 1, 2}) {
     const bound x = some_input({7, 11, 5}, d);
-    const auto y = let(feature_alpha_dropout(x.leaf, p = 0.25));
+    const auto y = let(feature_alpha_dropout(x.leaf, ops::p = 0.25));
     const at::Tensor value = drawn(y, x), slope = drawn(gradient(sum(y), x.leaf), x);
     const double alpha = 1.7580993408473766, a = 1 / std::sqrt((alpha * alpha * 0.25 + 1) * 0.75);
     const at::Tensor kept = slope.ne(0);
@@ -16,7 +16,7 @@ TEST_CASE("feature_alpha_dropout") {
     CHECK(kept.any().item<bool>());
     CHECK(kept.logical_not().any().item<bool>());
   }
-  check([](const auto& x) { return feature_alpha_dropout(x, p = 1); },
+  check([](const auto& x) { return feature_alpha_dropout(x, ops::p = 1); },
         [](const at::Tensor& x) { return at::feature_alpha_dropout(x, 1, true); }, per_sample(normal({5, 3})));
   STATIC_REQUIRE(!Accepts<struct feature_alpha_dropout, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({3});

@@ -12,7 +12,7 @@ TEST_CASE("amax") {
   refused([&] { run(amax(x, dim = 2), x = t); }, "amax: [2, 3], dim 2: dimension out of range");
   refused([&] { run(amax(x, dim = 0), x = none); }, "amax: [0, 3], dim 0: a dim without elements has no such value");
   refused([&] { amax(none); }, "amax: [0, 3]: a dim without elements has no such value");
-  STATIC_REQUIRE(!Accepts<struct amax, shape<batch, 3>, decltype(list(1_c, 1_c))>);
+  STATIC_REQUIRE(!Accepts<struct amax, shape<batch, 3>, decltype(list_of(1_c, 1_c))>);
 }
 
 }  // namespace koila::test

@@ -12,7 +12,7 @@ TEST_CASE("amin") {
   refused([&] { run(amin(x, dim = 2), x = t); }, "amin: [2, 3], dim 2: dimension out of range");
   refused([&] { run(amin(x, dim = 0), x = none); }, "amin: [0, 3], dim 0: a dim without elements has no such value");
   refused([&] { amin(none); }, "amin: [0, 3]: a dim without elements has no such value");
-  STATIC_REQUIRE(!Accepts<struct amin, shape<batch, 3>, decltype(list(1_c, 1_c))>);
+  STATIC_REQUIRE(!Accepts<struct amin, shape<batch, 3>, decltype(list_of(1_c, 1_c))>);
 }
 
 }  // namespace koila::test

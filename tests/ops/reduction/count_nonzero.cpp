@@ -12,7 +12,7 @@ TEST_CASE("count_nonzero") {
     check([](const auto& t) { return count_nonzero(t, dim = 0, keepdim = true); },
           [](const at::Tensor& t) { return at::count_nonzero(t, at::IntArrayRef{0}).unsqueeze(0); }, x);
   }
-  check([](const auto& t) { return count_nonzero(t, list(0, 2)); },
+  check([](const auto& t) { return count_nonzero(t, list_of(0, 2)); },
         [](const at::Tensor& t) { return at::count_nonzero(t, at::IntArrayRef{0, 2}); },
         per_sample(normal({3, 5, 2}).round(), 1));
   for (const auto type : {at::kBool, at::kByte, at::kLong, at::kHalf}) {

@@ -15,7 +15,7 @@ TEST_CASE("logsumexp") {
               [=](const at::Tensor& x) { return at::logsumexp(x, d, d > 0); }, per_sample(t, s.batch));
   }
   for (const int batch : {0, 1, 2})
-    check([](const auto& x) { return logsumexp(x, list(0_c, -1_c)); },
+    check([](const auto& x) { return logsumexp(x, list_of(0_c, -1_c)); },
           [](const at::Tensor& x) { return at::logsumexp(x, at::IntArrayRef{0, -1}); },
           per_sample(normal({3, 5, 2}), batch));
   const at::Tensor far = normal({4, 3}) + 1e3;  // the exponentials are infinite

@@ -14,7 +14,7 @@ TEST_CASE("mean") {
   }
   check([](const auto& t) { return mean(t); }, [](const at::Tensor& t) { return at::mean(t); }, whole(normal({3, 4})));
   for (const int position : {0, 1, 2})
-    check([](const auto& t) { return mean(t, list(0_c, -1_c)); },
+    check([](const auto& t) { return mean(t, list_of(0_c, -1_c)); },
           [](const at::Tensor& t) { return at::mean(t, at::IntArrayRef{0, -1}); },
           per_sample(normal({3, 5, 2}), position));
   check_typed([](const auto& t) { return mean(t, -1_c); }, [](const at::Tensor& t) { return at::mean(t, -1); },

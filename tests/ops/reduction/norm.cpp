@@ -13,11 +13,11 @@ TEST_CASE("norm") {
             per_sample(t, s.batch));
       for (const int d : {0, -1})
         if (t.size(d) > 1)
-          check([=](const auto& x) { return norm(x, p = order, dim = d, keepdim = d == 0); },
+          check([=](const auto& x) { return norm(x, ops::p = order, dim = d, keepdim = d == 0); },
                 [=](const at::Tensor& x) { return at::norm(x, order, d, d == 0); }, per_sample(t, s.batch));
     }
   for (const int batch : {0, 1, 2})
-    check([](const auto& x) { return norm(x, 2, list(0_c, -1_c)); },
+    check([](const auto& x) { return norm(x, 2, list_of(0_c, -1_c)); },
           [](const at::Tensor& x) { return at::norm(x, at::Scalar(2), at::IntArrayRef{0, -1}, false); },
           per_sample(normal({3, 5, 2}), batch));
   check_typed([](const auto& x) { return norm(x, dim = 1_c); }, [](const at::Tensor& x) { return at::norm(x, 2, 1); },
@@ -55,9 +55,9 @@ TEST_CASE("trials A1: the norm of one element is its absolute value, whatever th
   const at::Tensor one = at::tensor({-0.875F}), rows = normal({3, 1}).to(at::kFloat);
   for (const double order : {1e19, 7e4, 300.0, 2.0, 1.0, 0.5, 1e-300, 0.0, -0.5, -1.0, -300.0}) {
     CAPTURE(order);
-    same(norm(one, p = order), at::norm(one, order));
-    same(norm(rows, p = order, dim = 1), at::norm(rows, order, 1));
-    same(run(norm(lazy<batch>(rows), p = order, dim = 1), {.chunk = 1}), at::norm(rows, order, 1));
+    same(norm(one, ops::p = order), at::norm(one, order));
+    same(norm(rows, ops::p = order, dim = 1), at::norm(rows, order, 1));
+    same(run(norm(lazy<batch>(rows), ops::p = order, dim = 1), {.chunk = 1}), at::norm(rows, order, 1));
   }
   same(norm(one * 1e30F, dim = 0), one.abs().squeeze() * 1e30F);
 }

@@ -15,7 +15,7 @@ TEST_CASE("prod") {
               [=](const at::Tensor& x) { return at::prod(x, d, d > 0); }, per_sample(d < 0 ? zeros : t, s.batch));
   }
   for (const int batch : {0, 1, 2}) {
-    check([](const auto& x) { return prod(x, list(0_c, -1_c)); },
+    check([](const auto& x) { return prod(x, list_of(0_c, -1_c)); },
           [](const at::Tensor& x) { return x.prod(-1).prod(0); }, per_sample(positive({3, 5, 2}), batch));
     check([](const auto& x) { return prod(x, keepdim = true); },
           [](const at::Tensor& x) { return x.prod().view({1, 1, 1}); }, per_sample(positive({3, 5, 2}), batch));
@@ -40,7 +40,7 @@ TEST_CASE("prod") {
     }
   const at::Tensor t = at::rand({2, 3});
   refused([&] { prod(t, dim = 2); }, "prod: [2, 3], dim 2: dimension out of range");
-  refused([&] { prod(t, list(0, -2)); }, "prod: [2, 3], dims (0, -2): a dim is given twice");
+  refused([&] { prod(t, list_of(0, -2)); }, "prod: [2, 3], dims (0, -2): a dim is given twice");
   STATIC_REQUIRE(!Accepts<struct prod, shape<batch, 3>, decltype(dim = 2_c)>);
 }
 

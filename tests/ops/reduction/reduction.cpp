@@ -7,7 +7,7 @@ TEST_CASE("reduction: the rule") {
   using A = reduction_attributes;
   constexpr auto with = [](bool keep, auto... d) {
     A a;
-    a.dim.assign(list(d...));
+    a.dim.assign(list_of(d...));
     a.keepdim = keep;
     return a;
   };

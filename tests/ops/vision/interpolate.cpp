@@ -17,7 +17,7 @@ namespace koila::test {
 TEST_CASE("interpolate: along a dim whose extent stays no element reaches another") {
   const double inf = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
   const at::Tensor x = at::tensor({1.0, none, 2.0, 3.0, 6.0, 5.0, 4.0, -inf}, at::kDouble).view({1, 1, 2, 4});
-  const at::Tensor y = interpolate(x, size = list(4, 4), mode = kBilinear);
+  const at::Tensor y = interpolate(x, size = list_of(4, 4), mode = kBilinear);
   CHECK(y.select(3, 0).isfinite().all().item<bool>());
   CHECK(y.select(3, 2).isfinite().all().item<bool>());
 }
@@ -96,9 +96,9 @@ TEST_CASE("interpolate of shapes that the compiler knows, and refused") {
               [&](const at::Tensor& x) { return at::upsample_bilinear2d(x, std::nullopt, false, two); },
               std::pair{input<batch, 3, 4, 5>{}, normal({5, 3, 4, 5}).to(at::kFloat)});
   using image = shape<batch, 3, 4, 5>;
-  STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(scale_factor = list(1_c, 3_c))>,
+  STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(scale_factor = list_of(1_c, 3_c))>,
                               shape<batch, index_t{3}, index_t{4}, index_t{15}>>);
-  STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(list(8_c, 7_c))>,
+  STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(list_of(8_c, 7_c))>,
                               shape<batch, index_t{3}, index_t{8}, index_t{7}>>);
   STATIC_REQUIRE(std::same_as<result_of<struct interpolate, image, decltype(scale_factor = 0.5)>,
                               shape<batch, index_t{3}, any, any>>);

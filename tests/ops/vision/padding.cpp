@@ -7,7 +7,7 @@ using namespace detail;
 
 constexpr pad_attributes around = [] {
   pad_attributes a;
-  a.padding.assign(list(2, 1));
+  a.padding.assign(list_of(2, 1));
   a.mode = choice::reflect;
   return a;
 }();

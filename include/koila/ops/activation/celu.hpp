@@ -12,7 +12,7 @@ inline constexpr struct celu : detail::elu_like<celu> {
   using attributes = detail::alpha_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (a.alpha.known && a.alpha.value == 0) return reason::size_out_of_range;
-    if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !holds(x.type, 1 / a.alpha.value)))
+    if (!rules::holds(x.type, a.alpha) || (a.alpha.known && !author::holds(x.type, 1 / a.alpha.value)))
       return reason::number_out_of_range;
     return rules::of_floats(x);
   }

@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 
 /// (..., 2 * n, ...) -> (..., n, ...): the first half of x along `dim`, times the sigmoid of the
 /// second half. `dim` is the last dim by default.
-inline constexpr struct glu : op<glu, 1> {
+inline constexpr struct glu : author::op<glu, 1> {
   static constexpr std::string_view name = "glu";
   struct attributes : detail::dim_attribute {
     constexpr attributes() { dim = -1; }

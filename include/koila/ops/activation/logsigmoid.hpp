@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): log(sigmoid(x)). Floating-point only.
-inline constexpr struct logsigmoid : op<logsigmoid, 1> {
+inline constexpr struct logsigmoid : author::op<logsigmoid, 1> {
   static constexpr std::string_view name = "logsigmoid";
   static constexpr auto rule(const dims& x) -> verdict { return rules::of_floats(x); }
   /// The threshold is 40, because log(1 + e^x) equals x for x > 40 even in float64.

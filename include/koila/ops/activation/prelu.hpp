@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 
 /// (n, c, ...) x (c) -> (n, c, ...): x where x > 0, else x times the weight. The weight is one
 /// number, or one number per channel (dim 1).
-inline constexpr struct prelu : op<prelu> {
+inline constexpr struct prelu : author::op<prelu> {
   static constexpr std::string_view name = "prelu";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
     if (w.number) return reason::weight_is_a_number;

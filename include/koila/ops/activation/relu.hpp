@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): max(x, 0). Booleans are not allowed.
-inline constexpr struct relu : unary_number<relu> {
+inline constexpr struct relu : author::unary_number<relu> {
   static constexpr std::string_view name = "relu";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return detail::choose(x < 0, decltype(x){}, x); }

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): x / (1 + |x|). Integers become float32. Booleans are not allowed.
-inline constexpr struct softsign : op<softsign, 1> {
+inline constexpr struct softsign : author::op<softsign, 1> {
   static constexpr std::string_view name = "softsign";
   static constexpr auto rule(const dims& x) -> verdict {
     if (x.type == dtype::boolean) return reason::no_rule_for_booleans;

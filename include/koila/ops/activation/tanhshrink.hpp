@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): x - tanh(x). Integers become float32.
-inline constexpr struct tanhshrink : op<tanhshrink, 1> {
+inline constexpr struct tanhshrink : author::op<tanhshrink, 1> {
   static constexpr std::string_view name = "tanhshrink";
   static constexpr auto rule(const dims& x) -> verdict { return x.with(rules::floating(x.type)); }
   static constexpr auto expand(const auto& x) { return sub(x, ops::tanh(x)); }

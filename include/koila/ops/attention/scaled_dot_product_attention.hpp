@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 /// (..., l, e) x (..., s, e) x (..., s, v) -> (..., l, v): softmax(q @ k^T / sqrt(e)) @ v. A fourth
 /// operand (..., l, s) is a mask: either booleans, true where the query attends to the key, or
 /// values that are added to the scores. The result is 0 for a query whose keys are all masked.
-inline constexpr struct scaled_dot_product_attention : op<scaled_dot_product_attention, 4> {
+inline constexpr struct scaled_dot_product_attention : author::op<scaled_dot_product_attention, 4> {
   static constexpr std::string_view name = "scaled_dot_product_attention";
   using attributes = detail::dropout_attention_attributes;
   static constexpr auto rule(const dims& q, const dims& k, const dims& v, const attributes& a) -> verdict {

@@ -19,7 +19,7 @@ namespace koila::inline v0 {
 
 // Defined in run/.
 auto scalar_type(dtype t) -> at::ScalarType;
-auto shape_of(const at::Tensor& t) -> dims;
+auto shape_of(const at::Tensor& t) -> author::dims;
 
 namespace detail {
 

@@ -6,7 +6,7 @@
 namespace koila::inline v0::detail {
 
 /// The attributes of a convolution, as in conv2d(x, w, b, 2_c, 1_c) or conv2d(x, w, stride =
-/// list(2_c, 1_c), padding = kSame, groups = 2_c).
+/// list_of(2_c, 1_c), padding = kSame, groups = 2_c).
 struct conv_attributes {
   static constexpr std::size_t positional = 4;
   attr_list stride = 1;

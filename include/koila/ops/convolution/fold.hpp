@@ -10,7 +10,7 @@ struct unfold;
 /// (samples, channels * k * k, windows) -> (samples, channels, h, w): adds each column to the
 /// elements of its window. x and the result may lack the dim `samples`. fold is the transpose of
 /// unfold.
-inline constexpr struct fold : op<fold, 1> {
+inline constexpr struct fold : author::op<fold, 1> {
   static constexpr std::string_view name = "fold";
   using attributes = detail::fold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

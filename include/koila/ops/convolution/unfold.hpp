@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (samples, channels, h, w) -> (samples, channels * k * k, windows): each column holds the
 /// elements of one window. x and the result may lack the dim `samples`.
-inline constexpr struct unfold : op<unfold, 1> {
+inline constexpr struct unfold : author::op<unfold, 1> {
   static constexpr std::string_view name = "unfold";
   using attributes = detail::unfold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::unfolded(x, a); }

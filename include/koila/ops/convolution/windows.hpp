@@ -147,7 +147,7 @@ constexpr auto spatial(const attr_list& l, int n, index_t least) -> reason {
 /// The number of windows along one dim, or the reason for a refusal if there are no windows. The
 /// number is open if a size is not known.
 struct windowed {
-  koila::reason reason = koila::reason::accepted;
+  author::reason reason = author::reason::accepted;
   extent e{};
 };
 constexpr auto windowed_extent(const extent& x, const extent& kernel, attr<index_t> stride, attr<index_t> padding,

@@ -7,11 +7,15 @@
 
 namespace koila::inline v0 {
 
+namespace ops {  // programs often have this name, too
+
 /// The number of elements that linspace returns.
 inline constexpr struct steps : detail::attribute_name<steps> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.steps)) { return a.steps; }
 } steps;
+
+}  // namespace ops
 
 namespace detail {
 
@@ -49,7 +53,7 @@ struct constant_op : op<Op, 0>, refusing_constant<Op> {
   }
 };
 
-/// The sizes of a constant, as in zeros(2_c, 3_c) or zeros(list(2, 3)).
+/// The sizes of a constant, as in zeros(2_c, 3_c) or zeros(list_of(2, 3)).
 struct size_attributes {
   static constexpr std::size_t positional = dims::capacity;
   attr_list sizes;

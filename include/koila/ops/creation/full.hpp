@@ -31,7 +31,7 @@ struct filling {
 
 // `full` is also the name of an attribute: with full = true, gaussian_nll_loss and poisson_nll_loss
 // include the terms that do not depend on the model.
-/// () -> (sizes...): full(list(2_c, 3_c), fill_value) has the dims (2, 3), and every element is
+/// () -> (sizes...): full(list_of(2_c, 3_c), fill_value) has the dims (2, 3), and every element is
 /// fill_value. The dtype is float32, int64 or bool, depending on the C++ type of fill_value.
 inline constexpr struct full : detail::constant_op<full>, detail::attribute_name<full> {
   using detail::attribute_name<full>::operator=;

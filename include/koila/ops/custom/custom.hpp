@@ -186,8 +186,8 @@ auto custom(F f, const Ts&... ts) {
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's custom"
 namespace koila::inline v0 {
-template <class F, class... Ts, reason Reason = reason::workspace_is_not_stated,
-          detail::text Message = message<Reason>("custom")>
+template <class F, class... Ts, author::reason Reason = author::reason::workspace_is_not_stated,
+          detail::text Message = author::message<Reason>("custom")>
   requires((Expression<Ts> || ...) && !detail::workspace_known<Ts...>)
 auto custom(const F&, const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

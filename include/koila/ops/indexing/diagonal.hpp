@@ -9,7 +9,7 @@ namespace koila::inline v0 {
 /// matrix. The rows of the matrices lie along dim1 (0 by default), and the columns along dim2 (1 by
 /// default). The diagonal is the last dim of the result. A positive offset is above the main
 /// diagonal. Returns a view. `diagonal` is also the name of an attribute of tril and triu.
-inline constexpr struct diagonal : op<diagonal, 1>, detail::attribute_name<diagonal> {
+inline constexpr struct diagonal : author::op<diagonal, 1>, detail::attribute_name<diagonal> {
   using detail::attribute_name<diagonal>::operator=;
   static constexpr auto member(auto& a) -> decltype((a.diagonal)) { return a.diagonal; }
 

@@ -15,7 +15,7 @@ struct sum_to;
 /// operand. If `dim` is given and keepdim is false, the first operand must lack the dims that `dim`
 /// lists, like the result of `sum` over them. These dims are inserted with extent 1 before the
 /// operand is expanded. Only the dims of the second operand are read. Returns a view.
-inline constexpr struct expand_like : op<expand_like, 2> {
+inline constexpr struct expand_like : author::op<expand_like, 2> {
   static constexpr std::string_view name = "expand_like";
   using attributes = detail::reduction_attributes;
   static constexpr unsigned shape_only = 0b10;

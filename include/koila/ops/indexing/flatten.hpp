@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., a, b, c, ...) -> (..., a * b * c, ...): merges the dims from start_dim to end_dim, by
 /// default all dims. Returns a view if x is contiguous, else a copy.
-inline constexpr struct flatten : op<flatten, 1> {
+inline constexpr struct flatten : author::op<flatten, 1> {
   static constexpr std::string_view name = "flatten";
   struct attributes {
     static constexpr std::size_t positional = 2;

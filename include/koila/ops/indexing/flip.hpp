@@ -5,9 +5,9 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list(0, -1)) reverses the order of the elements
+/// (...) -> (...): flip(x, 0_c, -1_c) or flip(x, list_of(0, -1)) reverses the order of the elements
 /// along the given dims.
-inline constexpr struct flip : op<flip, 1> {
+inline constexpr struct flip : author::op<flip, 1> {
   static constexpr std::string_view name = "flip";
   struct attributes {
     static constexpr std::size_t positional = dims::capacity;

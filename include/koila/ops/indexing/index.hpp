@@ -117,7 +117,7 @@ constexpr auto index(const Ts&... ts) {
 template <class X, PlainTensor T>
   requires detail::accepts_call<struct ops::index, X, T>
 auto index(const X& x, const T& t) {
-  attr_list mask;
+  author::attr_list mask;
   const T places = detail::places_of(t, mask);
   return ops::index(x, places, detail::mask_sizes = mask);
 }
@@ -129,11 +129,11 @@ auto index(const X& x, const T& t) {
 #line 1 "koila's index"
 namespace koila::inline v0 {
 template <class X, class I, Attribute... At,
-          reason Reason = detail::verdict_of<struct ops::index, X, I, At...>::value.reason,
+          author::reason Reason = detail::verdict_of<struct ops::index, X, I, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::index, X, I, At...>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto index(const detail::shaped<X>&, const detail::shaped<I>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::index, 2, Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::index, 2, Ts...>::reason,
           detail::text Message = detail::invalid_function_call<struct ops::index, 2, Ts...>::sentence()>
 auto index(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

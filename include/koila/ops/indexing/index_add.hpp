@@ -56,21 +56,21 @@ inline constexpr struct index_add : detail::indexing<index_add, 3> {
   static constexpr bool takes_form = detail::dim_between<index_add, 3, Ts...> || detail::alpha_last<Ts...>;
 
   static constexpr auto rule(const dims& x, const dims& index, const dims& source, const attributes& a) -> verdict {
-    if (!rules::indexes(index)) return reason::index_is_not_integers;
-    if (index.rank > 1) return reason::no_rule_for_these_ranks;
-    if (x.number || index.number || source.number) return reason::no_rule_for_these_dtypes;
+    if (!rules::indexes(index)) return author::reason::index_is_not_integers;
+    if (index.rank > 1) return author::reason::no_rule_for_these_ranks;
+    if (x.number || index.number || source.number) return author::reason::no_rule_for_these_dtypes;
     const reason r = rules::blend(dims(source.type), dims(x.type), {1.0, a.alpha}).reason;  // of the dtypes and alpha
-    if (r != reason::accepted) return r;
+    if (r != author::reason::accepted) return r;
     const dims out = x.with(x.type == dtype::unknown ? source.type : x.type);
     if (!x.ranked() || !source.ranked()) return out;
-    if (x.rank != source.rank) return reason::shapes_differ;
+    if (x.rank != source.rank) return author::reason::shapes_differ;
     if (!a.dim.known) return out;
     dims chosen = x.rank == 0 ? one() : x;
     const int d = detail::wrap(a.dim.value, chosen.rank);
-    if (d < 0) return reason::dimension_out_of_range;
+    if (d < 0) return author::reason::dimension_out_of_range;
     chosen.e[d] = index.rank == 1 ? index.e[0] : index.rank == 0 ? extent{1} : extent{};
     if (rules::same_shape(source.rank == 0 ? one() : source, chosen) == detail::tristate::no)
-      return reason::shapes_differ;
+      return author::reason::shapes_differ;
     return out;
   }
   /// Adds up the slices of the source first, so that each chunk of samples can add its slices.
@@ -89,7 +89,7 @@ inline constexpr struct index_add : detail::indexing<index_add, 3> {
                        detail::as_alpha(number));
   }
   // clang-format off: clang prints every line of a refusal, so each refusal is on one line
-  template <class X, class D, class I, class S, detail::NumberOrAlpha A, class Asked = detail::verdict_of<index_add, X, I, S, detail::named<struct dim, D>, decltype(detail::as_alpha(std::declval<A>()))>, reason Reason = Asked::value.reason, detail::text Message = Asked::sentence()> requires(Attribute<D> && Reason != reason::accepted) auto operator()(const detail::shaped<X>&, const D&, const detail::shaped<I>&, const detail::shaped<S>&, const A&) const -> detail::refused = delete;
+  template <class X, class D, class I, class S, detail::NumberOrAlpha A, class Asked = detail::verdict_of<index_add, X, I, S, detail::named<struct dim, D>, decltype(detail::as_alpha(std::declval<A>()))>, author::reason Reason = Asked::value.reason, detail::text Message = Asked::sentence()> requires(Attribute<D> && Reason != author::reason::accepted) auto operator()(const detail::shaped<X>&, const D&, const detail::shaped<I>&, const detail::shaped<S>&, const A&) const -> detail::refused = delete;
   // clang-format on
 
  private:

@@ -5,7 +5,7 @@
 
 namespace koila::inline v0 {
 
-/// The value of elements that are not copied from an operand, as in pad(x, list(1_c, 1_c),
+/// The value of elements that are not copied from an operand, as in pad(x, list_of(1_c, 1_c),
 /// fill_value = 0.5) or full_like(x, fill_value = 2).
 inline constexpr struct fill_value : detail::attribute_name<fill_value> {
   using attribute_name::operator=;

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (...) x bool (...) x () -> (...), the first two operands broadcast: the scalar where the mask is
 /// true, else x. The result has the dtype of x, to which the scalar is converted.
-inline constexpr struct masked_fill : ternary<masked_fill> {
+inline constexpr struct masked_fill : author::ternary<masked_fill> {
   static constexpr std::string_view name = "masked_fill";
   static constexpr auto rule(const dims& x, const dims& mask, const dims& v) -> verdict {
     if (x.number) return reason::no_rule_for_these_dtypes;

@@ -6,8 +6,8 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): moves the dims `source` to the positions `destination`, as in movedim(x, 0_c,
-/// -1_c) or movedim(x, list(0, 1), list(1, 2)). Returns a view.
-inline constexpr struct movedim : op<movedim, 1> {
+/// -1_c) or movedim(x, list_of(0, 1), list_of(1, 2)). Returns a view.
+inline constexpr struct movedim : author::op<movedim, 1> {
   static constexpr std::string_view name = "movedim";
   struct attributes {
     static constexpr std::size_t positional = 2;

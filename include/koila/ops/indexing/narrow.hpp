@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., length, ...): narrow(x, dim, start, length) returns `length` elements of
 /// x along dim, from position `start` on. A negative start counts from the end. Returns a view.
-inline constexpr struct narrow : op<narrow, 1> {
+inline constexpr struct narrow : author::op<narrow, 1> {
   static constexpr std::string_view name = "narrow";
   struct attributes {
     static constexpr std::size_t positional = 3;

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// int64 (...) -> int64 (..., num_classes): one_hot(x, 10_c) is 1 at the class index of each
 /// element, else 0. The number of classes is not inferred from the values, because the shape must
 /// be known when the graph is built.
-inline constexpr struct one_hot : op<one_hot, 1> {
+inline constexpr struct one_hot : author::op<one_hot, 1> {
   static constexpr std::string_view name = "one_hot";
   struct attributes {
     static constexpr std::size_t positional = 1;

@@ -6,8 +6,8 @@
 namespace koila::inline v0 {
 
 /// (a, b, ...) -> (...): x with its dims in the given order, as in permute(x, 0_c, 2_c, 1_c) or
-/// permute(x, list(0, 2, 1)). Returns a view.
-inline constexpr struct permute : op<permute, 1> {
+/// permute(x, list_of(0, 2, 1)). Returns a view.
+inline constexpr struct permute : author::op<permute, 1> {
   static constexpr std::string_view name = "permute";
   struct attributes {
     static constexpr std::size_t positional = dims::capacity;

@@ -5,10 +5,10 @@
 
 namespace koila::inline v0 {
 
-/// (n, m) -> (r * n, s * m): repeats x along each dim, as in repeat(x, r, s) or repeat(x, list(r,
-/// s)). Additional counts in front add new dims. If the batch axis is repeated r times, the result
-/// is still per sample, with r rows for each sample.
-inline constexpr struct repeat : op<repeat, 1> {
+/// (n, m) -> (r * n, s * m): repeats x along each dim, as in repeat(x, r, s) or repeat(x,
+/// list_of(r, s)). Additional counts in front add new dims. If the batch axis is repeated r times,
+/// the result is still per sample, with r rows for each sample.
+inline constexpr struct repeat : author::op<repeat, 1> {
   static constexpr std::string_view name = "repeat";
   using attributes = detail::repeat_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::repeated(x, a); }

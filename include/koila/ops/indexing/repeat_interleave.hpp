@@ -14,7 +14,7 @@ namespace koila::inline v0 {
 /// (..., n, ...) -> (..., r * n, ...): repeat_interleave(x, r, dim) repeats each slice of dim r
 /// times. The repetitions of a slice are neighbours. Without a dim, x is flattened first. If the
 /// batch axis is repeated, the result is still per sample, with r rows for each sample.
-inline constexpr struct repeat_interleave : op<repeat_interleave, 1> {
+inline constexpr struct repeat_interleave : author::op<repeat_interleave, 1> {
   static constexpr std::string_view name = "repeat_interleave";
   struct attributes {
     static constexpr std::size_t positional = 2;

@@ -119,8 +119,8 @@ constexpr auto reshape(const dims& x, const sizes& s) -> verdict {
 }  // namespace rules
 
 /// (...) -> (sizes...): the elements of x in the given shape, as in reshape(x, batch, 784_c) or
-/// reshape(x, list(-1_c, 10_c)). Returns a view if x is contiguous, else a copy.
-inline constexpr struct reshape : op<reshape, 1> {
+/// reshape(x, list_of(-1_c, 10_c)). Returns a view if x is contiguous, else a copy.
+inline constexpr struct reshape : author::op<reshape, 1> {
   static constexpr std::string_view name = "reshape";
   struct attributes {
     static constexpr std::size_t positional = dims::capacity;
@@ -170,7 +170,7 @@ constexpr auto reshape_to(const Expression auto& x, const dims& to) {
 
 /// (...) x (...) -> (...): reshape_like(x, other) is x in the shape of `other`. Only the dims of
 /// `other` are read. This op is the gradient of reshape.
-inline constexpr struct reshape_like : op<reshape_like> {
+inline constexpr struct reshape_like : author::op<reshape_like> {
   static constexpr std::string_view name = "reshape_like";
   static constexpr unsigned shape_only = 0b10;
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }

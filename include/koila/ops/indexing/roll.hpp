@@ -5,10 +5,10 @@
 
 namespace koila::inline v0 {
 
-/// (...) -> (...): shifts the elements along the dims, as in roll(x, shift, dim) or roll(x, list(1,
-/// 2), list(0, 1)). Elements that leave at the end come back at the front. Without a dim, the
-/// flattened elements are shifted.
-inline constexpr struct roll : op<roll, 1> {
+/// (...) -> (...): shifts the elements along the dims, as in roll(x, shift, dim) or roll(x,
+/// list_of(1, 2), list_of(0, 1)). Elements that leave at the end come back at the front. Without a
+/// dim, the flattened elements are shifted.
+inline constexpr struct roll : author::op<roll, 1> {
   static constexpr std::string_view name = "roll";
   struct attributes {
     static constexpr std::size_t positional = 2;

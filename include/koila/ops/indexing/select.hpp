@@ -69,11 +69,12 @@ constexpr auto select(const Ts&... ts) {
 // quote only the caller's line.
 #line 1 "koila's select"
 namespace koila::inline v0 {
-template <class S, Attribute... As, reason Reason = detail::verdict_of<struct ops::select, S, As...>::value.reason,
+template <class S, Attribute... As,
+          author::reason Reason = detail::verdict_of<struct ops::select, S, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::select, S, As...>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto select(const detail::shaped<S>&, const As&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::select, 1, Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::select, 1, Ts...>::reason,
           detail::text Message = detail::invalid_function_call<struct ops::select, 1, Ts...>::sentence()>
 auto select(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

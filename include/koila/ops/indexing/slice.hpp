@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 /// (..., n, ...) -> (..., m, ...): slice(x, dim, start, end, step) is x[start:end:step] along dim,
 /// as in Python. Positions out of range are clamped; negative positions count from the end. Returns
 /// a view.
-inline constexpr struct slice : op<slice, 1> {
+inline constexpr struct slice : author::op<slice, 1> {
   static constexpr std::string_view name = "slice";
   struct attributes {
     static constexpr std::size_t positional = 4;

@@ -17,7 +17,7 @@ struct dim_attribute {
 };
 
 /// Appends an integer, or all integers of a list, as in permute(x, 1_c, 0_c) or permute(x,
-/// list(1_c, 0_c)).
+/// list_of(1_c, 0_c)).
 constexpr void append(attr_list& to, const auto& v) {
   if constexpr (requires { as_attr<index_t>(v); }) {
     if (to.n < dims::capacity) to.e[to.n++] = as_attr<index_t>(v);

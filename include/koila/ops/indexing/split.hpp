@@ -44,7 +44,7 @@ inline constexpr struct split_part : detail::part_op<split_part> {
 
 }  // namespace internal
 
-/// Splits a dim into views. split(x, list(2_c, 3_c), dim = -1) returns a std::tuple of at most 8
+/// Splits a dim into views. split(x, list_of(2_c, 3_c), dim = -1) returns a std::tuple of at most 8
 /// parts with these lengths. split(x, 2_c, dim) returns parts of length 2, the last of which may be
 /// shorter. These parts are returned as a std::tuple if x is an expression, whose extent along the
 /// dim must be known at compile time, and as a std::vector if x is a tensor.
@@ -63,7 +63,7 @@ inline constexpr struct split : detail::refusing_parts<struct internal::split_pa
     using D = decltype(detail::dim_among(attributes...));
     constexpr index_t n = detail::static_extent<X, D>();
     static_assert(n >= 0,
-                  "split: the compiler knows no extent of this dim: give the lengths as list(...), or use chunk");
+                  "split: the compiler knows no extent of this dim: give the lengths as list_of(...), or use chunk");
     return detail::tuple_of<(n + size - 1) / size>([&](auto k) {
       constexpr index_t start = decltype(k)::value * size;
       return narrow(x, detail::dim_among(attributes...), hana::llong_c<start>,
@@ -75,10 +75,10 @@ inline constexpr struct split : detail::refusing_parts<struct internal::split_pa
   auto operator()(const T& x, N length, const As&... attributes) const -> std::vector<T> {
     const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
-    const dims all = detail::sizes_of(x);
+    const author::dims all = detail::sizes_of(x);
     const int k = detail::wrap(d, all.rank);
-    if (k < 0) detail::refuse("split", reason::dimension_out_of_range, &all, 1);
-    if (size < 1) detail::refuse("split", reason::size_out_of_range, &all, 1);
+    if (k < 0) detail::refuse("split", author::reason::dimension_out_of_range, &all, 1);
+    if (size < 1) detail::refuse("split", author::reason::size_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; at += size)
       parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
     return parts;

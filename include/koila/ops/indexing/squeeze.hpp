@@ -9,7 +9,7 @@ namespace koila::inline v0 {
 /// (..., 1, ...) -> (..., ...): x without the dim `dim` if the extent of this dim is 1. Without
 /// `dim`, the op removes all dims of extent 1. Named axes are kept even if their extent is 1: a
 /// batch of one sample is still a batch. Returns a view.
-inline constexpr struct squeeze : op<squeeze, 1> {
+inline constexpr struct squeeze : author::op<squeeze, 1> {
   static constexpr std::string_view name = "squeeze";
   struct attributes {
     static constexpr std::size_t positional = 1;

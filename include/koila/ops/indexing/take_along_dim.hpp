@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 /// (..., n, ...) x int64 (..., m, ...) -> (..., m, ...): take_along_dim(x, indices, dim) is
 /// gather(x, dim, indices), but all dims except `dim` broadcast. Without a dim, both operands are
 /// flattened.
-inline constexpr struct take_along_dim : op<take_along_dim, 2> {
+inline constexpr struct take_along_dim : author::op<take_along_dim, 2> {
   static constexpr std::string_view name = "take_along_dim";
   struct attributes {
     static constexpr std::size_t positional = 1;

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (..., a, ..., b, ...) -> (..., b, ..., a, ...): swaps dim0 and dim1. Returns a view.
-inline constexpr struct transpose : op<transpose, 1> {
+inline constexpr struct transpose : author::op<transpose, 1> {
   static constexpr std::string_view name = "transpose";
   struct attributes {
     static constexpr std::size_t positional = 2;

@@ -23,9 +23,9 @@ inline constexpr struct unbind : detail::refusing_dims<struct ops::select> {
   auto operator()(const T& x, const As&... attributes) const -> std::vector<T> {
     const index_t d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
-    const dims all = detail::sizes_of(x);
+    const author::dims all = detail::sizes_of(x);
     const int k = detail::wrap(d, all.rank);
-    if (k < 0) detail::refuse("unbind", reason::dimension_out_of_range, &all, 1);
+    if (k < 0) detail::refuse("unbind", author::reason::dimension_out_of_range, &all, 1);
     for (index_t at = 0; at < all.e[k].n; ++at) parts.push_back(ops::select(x, d, at));
     return parts;
   }

@@ -6,9 +6,9 @@
 
 namespace koila::inline v0 {
 
-/// (..., a * b, ...) -> (..., a, b, ...): unflatten(x, dim, list(a, b)) splits dim into dims of the
-/// sizes a and b. One size may be -1. Returns a view if x is contiguous, else a copy.
-inline constexpr struct unflatten : op<unflatten, 1> {
+/// (..., a * b, ...) -> (..., a, b, ...): unflatten(x, dim, list_of(a, b)) splits dim into dims of
+/// the sizes a and b. One size may be -1. Returns a view if x is contiguous, else a copy.
+inline constexpr struct unflatten : author::op<unflatten, 1> {
   static constexpr std::string_view name = "unflatten";
   struct attributes {
     static constexpr std::size_t positional = 2;

@@ -9,7 +9,7 @@ struct squeeze;
 
 /// (..., ...) -> (..., 1, ...): adds a dim of extent 1 at position `dim` of the result. Returns a
 /// view.
-inline constexpr struct unsqueeze : op<unsqueeze, 1> {
+inline constexpr struct unsqueeze : author::op<unsqueeze, 1> {
   static constexpr std::string_view name = "unsqueeze";
   using attributes = detail::dim_attribute;
   static constexpr bool pushes_gather = true;

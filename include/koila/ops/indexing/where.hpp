@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// bool (...) x (...) x (...) -> (...), broadcast: a where the mask is true, else b.
-inline constexpr struct where : ternary<where> {
+inline constexpr struct where : author::ternary<where> {
   static constexpr std::string_view name = "where";
   static constexpr auto rule(const dims& mask, const dims& a, const dims& b) -> verdict {
     if (mask.number || (mask.type != dtype::unknown && mask.type != dtype::boolean)) return reason::mask_is_not_boolean;

@@ -45,8 +45,8 @@ inline constexpr struct cdist_forward : op<cdist_forward, 2> {
   static constexpr auto gradient(const auto& dy, const auto& y, const auto& x1, const auto& x2, const attributes& a) {
     if (a.p.value == 0) return gradients(expand_like(0, x1), expand_like(0, x2));
     const auto swapped = [](const auto& v) { return transpose(v, 1_c, 2_c); };
-    return gradients(cdist_backward(dy, x1, x2, y, koila::p = a.p),
-                     cdist_backward(swapped(dy), x2, x1, swapped(y), koila::p = a.p));
+    return gradients(cdist_backward(dy, x1, x2, y, ops::p = a.p),
+                     cdist_backward(swapped(dy), x2, x1, swapped(y), ops::p = a.p));
   }
 } cdist_forward;
 

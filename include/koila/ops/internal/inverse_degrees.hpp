@@ -17,7 +17,7 @@ inline constexpr struct correction : detail::attribute_name<correction> {
 namespace internal {
 
 /// The attributes of a variance, as in var(x), var(x, 1_c, correction = 0) or var(x, dim =
-/// list(0_c, 2_c), keepdim = true).
+/// list_of(0_c, 2_c), keepdim = true).
 struct variance_attributes : detail::reduction_attributes {
   attr<double> correction = 1.0;
   friend constexpr auto operator==(const variance_attributes&, const variance_attributes&) -> bool = default;

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (...) x (m, k) x (k, n) -> (m, n): beta * input + alpha * (a b). The input is broadcast. beta
 /// and alpha are numbers, 1 by default.
-inline constexpr struct addmm : op<addmm, 3> {
+inline constexpr struct addmm : author::op<addmm, 3> {
   static constexpr std::string_view name = "addmm";
   using attributes = detail::blend_attributes;
   static constexpr auto rule(const dims& input, const dims& a, const dims& b, const attributes& f) -> verdict {

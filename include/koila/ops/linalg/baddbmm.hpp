@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (...) x (b, m, k) x (b, k, n) -> (b, m, n): beta * input + alpha * (a b) for each pair of
 /// matrices. The input is broadcast. beta and alpha are numbers, 1 by default.
-inline constexpr struct baddbmm : op<baddbmm, 3> {
+inline constexpr struct baddbmm : author::op<baddbmm, 3> {
   static constexpr std::string_view name = "baddbmm";
   using attributes = detail::blend_attributes;
   static constexpr auto rule(const dims& input, const dims& a, const dims& b, const attributes& f) -> verdict {

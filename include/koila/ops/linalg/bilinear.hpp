@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 
 /// (..., n) x (..., m) x (out, n, m) -> (..., out): element o is x^T w[o] y, with an optional bias
 /// (out).
-inline constexpr struct bilinear : op<bilinear> {
+inline constexpr struct bilinear : author::op<bilinear> {
   static constexpr std::string_view name = "bilinear";
   static constexpr auto rule(const dims& x, const dims& y, const dims& w) -> verdict {
     if (x.rank == 0 || y.rank == 0 || (w.ranked() && w.rank != 3)) return reason::no_rule_for_these_ranks;

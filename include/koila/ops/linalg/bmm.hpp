@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (b, m, k) x (b, k, n) -> (b, m, n): the product of each pair of matrices.
-inline constexpr struct bmm : op<bmm> {
+inline constexpr struct bmm : author::op<bmm> {
   static constexpr std::string_view name = "bmm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 3) || (b.ranked() && b.rank != 3)) return reason::no_rule_for_these_ranks;

@@ -13,7 +13,7 @@ namespace koila::inline v0 {
 /// (..., n, m) x (..., r, m) -> (..., n, r), leading dims broadcast: the p-norm of the difference
 /// of each point of x1 and each point of x2. p is 2 by default. It may be 0, which counts the
 /// coordinates that differ, or infinite. The gradient of a distance of 0 is 0.
-inline constexpr struct cdist : op<cdist> {
+inline constexpr struct cdist : author::op<cdist> {
   static constexpr std::string_view name = "cdist";
   using attributes = detail::distance_attributes;
   static constexpr auto rule(const dims& x1, const dims& x2, const attributes& a) -> verdict {

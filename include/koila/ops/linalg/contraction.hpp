@@ -18,7 +18,7 @@ namespace detail {
 template <class X>
 struct labelled {
   X x;
-  koila::dims dims;
+  author::dims dims;
   labels names;
 
   constexpr auto extent_of(int label) const -> extent { return dims.e[names.find(label)]; }
@@ -45,7 +45,7 @@ struct labelled {
   /// Permutes the dims into the order `want`, which must contain each label once.
   constexpr void order(const labels& want) {
     attributes_t<struct permute> a;
-    const koila::dims before = dims;
+    const author::dims before = dims;
     for (int i = 0; i < want.n; ++i) {
       const int j = names.find(want.letter[i]);
       a.order.e[a.order.n++] = attr<index_t>(j);
@@ -65,8 +65,8 @@ struct labelled {
     const bool transposed = lies(lead, b, a);
     order(transposed ? joined_labels(lead, b, a) : joined_labels(lead, a, b));
     const int middle = lead.n + (transposed ? b.n : a.n);
-    koila::dims to({merged(lead.n, middle), merged(middle, names.n)});
-    if (lead.n > 0) to = koila::dims({merged(0, lead.n), to[0], to[1]});
+    author::dims to({merged(lead.n, middle), merged(middle, names.n)});
+    if (lead.n > 0) to = author::dims({merged(0, lead.n), to[0], to[1]});
     const X y = reshape_to(x, to);
     return transposed ? transpose(y, koila::dim0 = -2, koila::dim1 = -1) : y;
   }

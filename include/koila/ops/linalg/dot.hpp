@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (n) x (n) -> (): the inner product. dot expands to mm, because mm adds the sums of the chunks
 /// without a temporary.
-inline constexpr struct dot : op<dot> {
+inline constexpr struct dot : author::op<dot> {
   static constexpr std::string_view name = "dot";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return reason::no_rule_for_these_ranks;

@@ -146,7 +146,7 @@ template <class X, class... Ts>
   requires(Expression<X> && !std::is_convertible_v<const X&, std::string_view>)
 struct invalid_einsum_call<X, Ts...> {
   using asked = verdict_of<struct ops::einsum, X, Ts...>;
-  static constexpr koila::reason reason = koila::reason::no_equation_first;
+  static constexpr author::reason reason = author::reason::no_equation_first;
   static consteval auto sentence() { return asked::template sentence_of<reason, false>(); }
 };
 template <class E>
@@ -173,16 +173,18 @@ struct invalid_einsum_call<E, Ts...> : call_diagnostic<struct ops::einsum, Ts...
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's einsum"
 namespace koila::inline v0 {
-template <detail::literal L, class... S,
-          reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::sentence()>
-  requires(Reason != reason::accepted)
+template <
+    detail::literal L, class... S,
+    author::reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::value.reason,
+    detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation_constant<L>>::sentence()>
+  requires(Reason != author::reason::accepted)
 auto einsum(detail::equation_constant<L>, const detail::shaped<S>&...) -> detail::refused = delete;
-template <class... S, reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation>::value.reason,
+template <class... S,
+          author::reason Reason = detail::verdict_of<struct ops::einsum, S..., detail::equation>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::einsum, S..., detail::equation>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto einsum(std::string_view, const detail::shaped<S>&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_einsum_call<Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_einsum_call<Ts...>::reason,
           detail::text Message = detail::invalid_einsum_call<Ts...>::sentence()>
 auto einsum(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

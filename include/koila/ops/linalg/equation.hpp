@@ -91,7 +91,7 @@ struct labels {
 /// operand and of the result.
 struct subscripts {
   static constexpr int most = 5;
-  koila::reason reason = koila::reason::accepted;
+  author::reason reason = author::reason::accepted;
   labels operands[most], out;
   int n = 0;
 

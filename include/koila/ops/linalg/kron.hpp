@@ -9,7 +9,7 @@ namespace koila::inline v0 {
 /// (n, m) x (k, l) -> (n * k, m * l): each element of a times all of b, for values of any rank. The
 /// value of lower rank gets dims of extent 1 in front. If a dim has more than one element in both
 /// values, it counts as two of the at most 8 dims.
-inline constexpr struct kron : op<kron> {
+inline constexpr struct kron : author::op<kron> {
   static constexpr std::string_view name = "kron";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.number || b.number) return reason::no_rule_for_these_dtypes;

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (..., in) x (out, in) -> (..., out): x w^T, plus an optional bias (out).
-inline constexpr struct linear : op<linear> {
+inline constexpr struct linear : author::op<linear> {
   static constexpr std::string_view name = "linear";
   static constexpr auto rule(const dims& x, const dims& w) -> verdict {
     if ((x.ranked() && x.rank < 1) || (w.ranked() && w.rank != 2)) return reason::no_rule_for_these_ranks;

@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 
 /// (..., m, k) x (..., k, n) -> (..., m, n), leading dims broadcast: the matrix product. A left
 /// operand that is a vector is a row; a right operand that is a vector is a column.
-inline constexpr struct matmul : op<matmul> {
+inline constexpr struct matmul : author::op<matmul> {
   static constexpr std::string_view name = "matmul";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.rank == 0 || b.rank == 0) return reason::no_rule_for_these_ranks;

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (m, k) x (k, n) -> (m, n): the matrix product. If the samples lie along k in both operands, each
 /// chunk adds the product of its samples to the result.
-inline constexpr struct mm : op<mm> {
+inline constexpr struct mm : author::op<mm> {
   static constexpr std::string_view name = "mm";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 2) || (b.ranked() && b.rank != 2)) return reason::no_rule_for_these_ranks;

@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (m, k) x (k) -> (m): the product of a matrix and a vector.
-inline constexpr struct mv : op<mv> {
+inline constexpr struct mv : author::op<mv> {
   static constexpr std::string_view name = "mv";
   static constexpr auto rule(const dims& a, const dims& v) -> verdict {
     if ((a.ranked() && a.rank != 2) || (v.ranked() && v.rank != 1)) return reason::no_rule_for_these_ranks;

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (n) x (m) -> (n, m): element (i, j) is a[i] * b[j].
-inline constexpr struct outer : op<outer> {
+inline constexpr struct outer : author::op<outer> {
   static constexpr std::string_view name = "outer";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if ((a.ranked() && a.rank != 1) || (b.ranked() && b.rank != 1)) return reason::no_rule_for_these_ranks;

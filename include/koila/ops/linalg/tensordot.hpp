@@ -34,11 +34,11 @@ inline constexpr struct dims_other : detail::attribute_name<dims_other> {
   static constexpr auto member(auto& a) -> decltype((a.dims_other)) { return a.dims_other; }
 } dims_other;
 
-/// (..., k...) x (k..., ...) -> (..., ...): tensordot(a, b, list(1, 0), list(0, 1)) pairs dim 1 of
-/// a with dim 0 of b, and dim 0 of a with dim 1 of b, and sums products over the paired dims. The
-/// result has the other dims of a, and then those of b. tensordot(a, b, n) pairs the last n dims of
-/// a with the first n dims of b. One of two paired dims may have extent 1.
-inline constexpr struct tensordot : op<tensordot> {
+/// (..., k...) x (k..., ...) -> (..., ...): tensordot(a, b, list_of(1, 0), list_of(0, 1)) pairs dim
+/// 1 of a with dim 0 of b, and dim 0 of a with dim 1 of b, and sums products over the paired dims.
+/// The result has the other dims of a, and then those of b. tensordot(a, b, n) pairs the last n
+/// dims of a with the first n dims of b. One of two paired dims may have extent 1.
+inline constexpr struct tensordot : author::op<tensordot> {
   static constexpr std::string_view name = "tensordot";
   struct attributes {
     static constexpr std::size_t positional = 2;
@@ -114,7 +114,7 @@ inline constexpr struct tensordot : op<tensordot> {
   /// The labels of the dims, as in an einsum. Paired dims have the same label.
   struct named_dims {
     detail::labels a, b, result;
-    koila::reason reason = koila::reason::accepted;
+    author::reason reason = author::reason::accepted;
   };
   static constexpr auto names(int rank_a, int rank_b, const attributes& f) -> named_dims {
     named_dims s;

@@ -9,7 +9,7 @@ namespace koila::inline v0 {
 /// (...) x (...) -> (), or (...) with kNone: -(y * log(x) + (1 - y) * log(1 - x)) for probabilities
 /// x. A logarithm below -100 counts as -100. An optional third operand weights the losses and is
 /// broadcast to them.
-inline constexpr struct binary_cross_entropy : op<binary_cross_entropy, 3> {
+inline constexpr struct binary_cross_entropy : author::op<binary_cross_entropy, 3> {
   static constexpr std::string_view name = "binary_cross_entropy";
   using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

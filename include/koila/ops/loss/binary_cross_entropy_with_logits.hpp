@@ -15,7 +15,7 @@ namespace koila::inline v0 {
 /// infinite. An optional third operand weights the losses. An optional fourth operand weights only
 /// the term y * log(s). Both weights are broadcast to the losses. A third operand of 1 means no
 /// weight, as in binary_cross_entropy_with_logits(x, y, 1, pos_weight).
-inline constexpr struct binary_cross_entropy_with_logits : op<binary_cross_entropy_with_logits, 4> {
+inline constexpr struct binary_cross_entropy_with_logits : author::op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
   using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

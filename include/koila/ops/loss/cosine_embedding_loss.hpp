@@ -17,7 +17,7 @@ namespace koila::inline v0 {
 /// (samples, n) x (samples, n) x (samples) -> (), or (samples) with kNone: let c be the cosine of
 /// x and y; the loss is 1 - c where the target is 1, and max(0, c - margin) where the target is
 /// -1. The op also takes (n) x (n) x ().
-inline constexpr struct cosine_embedding_loss : op<cosine_embedding_loss, 3> {
+inline constexpr struct cosine_embedding_loss : author::op<cosine_embedding_loss, 3> {
   static constexpr std::string_view name = "cosine_embedding_loss";
   using attributes = detail::margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {

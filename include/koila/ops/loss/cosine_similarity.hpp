@@ -17,7 +17,7 @@ namespace koila::inline v0 {
 /// (..., n, ...) x (..., n, ...) -> (..., ...), broadcast: the dot product of x and y along `dim`,
 /// divided by |x| * |y|. `dim` is 1 by default. A length below `eps` (1e-8) counts as eps. A vector
 /// of zeros gets no gradient through its length.
-inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
+inline constexpr struct cosine_similarity : author::op<cosine_similarity, 2> {
   static constexpr std::string_view name = "cosine_similarity";
   struct attributes {
     static constexpr std::size_t positional = 2;
@@ -46,7 +46,7 @@ inline constexpr struct cosine_similarity : op<cosine_similarity, 2> {
     return detail::rounded_once(d.type, [&] {
       const auto u = stretched(x, d, a), v = stretched(y, d, a);
       const auto length = [&](const auto& z) {  // at least eps; the gradient ignores this bound, as in LibTorch
-        const auto n = norm(z, koila::p = 2.0, koila::dim = a.dim, keepdim = true);
+        const auto n = norm(z, ops::p = 2.0, koila::dim = a.dim, keepdim = true);
         return add(n, detach(internal::hinge(sub(a.eps.value, n))));
       };
       return sum(mul(ops::div(u, length(u)), ops::div(v, length(v))), koila::dim = a.dim);

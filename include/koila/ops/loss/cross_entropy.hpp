@@ -25,7 +25,7 @@ inline constexpr struct label_smoothing : detail::attribute_name<label_smoothing
 /// the classes. The mean is over the whole batch, even if the batch runs in chunks. For indices,
 /// the mean divides by the total weight of the labels that count. This weight is summed before the
 /// losses. For probabilities, the mean divides by the number of samples.
-inline constexpr struct cross_entropy : op<cross_entropy, 3> {
+inline constexpr struct cross_entropy : author::op<cross_entropy, 3> {
   static constexpr std::string_view name = "cross_entropy";
   struct attributes {
     attr<index_t> ignore_index = -100;

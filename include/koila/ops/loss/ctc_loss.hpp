@@ -14,7 +14,7 @@ namespace koila::inline v0 {
 /// (samples) with kNone: the negative log-likelihood of each target, summed over all its
 /// alignments. The operands are log-probabilities, padded targets, input lengths and target
 /// lengths. As in LibTorch, kMean divides each loss by the length of its target and then averages.
-inline constexpr struct ctc_loss : op<ctc_loss, 4> {
+inline constexpr struct ctc_loss : author::op<ctc_loss, 4> {
   static constexpr std::string_view name = "ctc_loss";
   struct attributes : detail::ctc_attributes {
     attr<choice> reduction = choice::mean;

@@ -20,7 +20,7 @@ namespace koila::inline v0 {
 /// floating-point value with dims (..., n), (..., 1) or (...). A variance below `eps` (1e-6) counts
 /// as eps and gets the gradient at eps, as in LibTorch. A negative variance also counts as eps,
 /// whereas LibTorch's Python interface throws.
-inline constexpr struct gaussian_nll_loss : op<gaussian_nll_loss, 3> {
+inline constexpr struct gaussian_nll_loss : author::op<gaussian_nll_loss, 3> {
   static constexpr std::string_view name = "gaussian_nll_loss";
   struct attributes : detail::loss_attributes {
     attr<bool> full = false;

@@ -22,7 +22,7 @@ inline constexpr struct temperature : detail::attribute_name<temperature> {
 /// logits of its own queries. So the logits of all pairs are never in memory at once, and neither
 /// are the encoders' activations of all samples. The op does not normalise queries and keys;
 /// normalise them first.
-inline constexpr struct info_nce : op<info_nce, 2> {
+inline constexpr struct info_nce : author::op<info_nce, 2> {
   static constexpr std::string_view name = "info_nce";
   struct attributes {
     static constexpr std::size_t positional = 1;

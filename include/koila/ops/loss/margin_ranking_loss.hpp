@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 
 /// (...) x (...) x (...) -> (), or (...) with kNone, broadcast: max(0, margin - t * (x - y)). The
 /// target t is 1 where x should be larger than y, and -1 where y should be larger than x.
-inline constexpr struct margin_ranking_loss : op<margin_ranking_loss, 3> {
+inline constexpr struct margin_ranking_loss : author::op<margin_ranking_loss, 3> {
   static constexpr std::string_view name = "margin_ranking_loss";
   using attributes = detail::margin_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const dims& target, const attributes& a) -> verdict {

@@ -20,7 +20,7 @@ namespace koila::inline v0 {
 /// also takes (classes) x int64 (), and () x int64 () as one class. p is 1 or 2. By default the
 /// margin and p are 1. An optional third operand (classes) weights the labels. As in LibTorch, a
 /// term that is NaN counts as 0.
-inline constexpr struct multi_margin_loss : op<multi_margin_loss, 3> {
+inline constexpr struct multi_margin_loss : author::op<multi_margin_loss, 3> {
   static constexpr std::string_view name = "multi_margin_loss";
   struct attributes : detail::wide_margin_attributes {
     attr<double> p = 1;

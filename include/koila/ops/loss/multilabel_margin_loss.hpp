@@ -14,7 +14,7 @@ namespace koila::inline v0 {
 /// divided by the number of classes. The target holds class indices and ends at the first -1. The
 /// op also takes (classes) x int64 (classes), and () x int64 () as one class. As in LibTorch, a
 /// term that is NaN counts as 0.
-inline constexpr struct multilabel_margin_loss : op<multilabel_margin_loss, 2> {
+inline constexpr struct multilabel_margin_loss : author::op<multilabel_margin_loss, 2> {
   static constexpr std::string_view name = "multilabel_margin_loss";
   using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& target, const attributes& a) -> verdict {

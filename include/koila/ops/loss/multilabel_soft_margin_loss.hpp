@@ -14,7 +14,7 @@ namespace koila::inline v0 {
 /// -(y * log(s) + (1 - y) * log(1 - s)) with s = sigmoid(x). The target y is 1 for each class of
 /// the sample, and 0 for the other classes. An optional third operand weights the losses of the
 /// classes. It is broadcast to (..., classes).
-inline constexpr struct multilabel_soft_margin_loss : op<multilabel_soft_margin_loss, 3> {
+inline constexpr struct multilabel_soft_margin_loss : author::op<multilabel_soft_margin_loss, 3> {
   static constexpr std::string_view name = "multilabel_soft_margin_loss";
   using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: -x[label],
 /// or 0 where the label is ignore_index. An optional third operand (classes) weights the classes.
 /// The mean divides by the sum of the weights of the whole batch's labels that are not ignored.
-inline constexpr struct nll_loss : op<nll_loss, 3> {
+inline constexpr struct nll_loss : author::op<nll_loss, 3> {
   static constexpr std::string_view name = "nll_loss";
   using attributes = detail::class_loss_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes& a) -> verdict {

@@ -22,7 +22,7 @@ inline constexpr struct swap : detail::attribute_name<swap> {
 /// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor,
 /// positive) - d(anchor, negative)), where d(x, y) is the p-norm of x - y + eps. By default the
 /// margin is 1, p is 2 and eps is 1e-6.
-inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
+inline constexpr struct triplet_margin_loss : author::op<triplet_margin_loss, 3> {
   static constexpr std::string_view name = "triplet_margin_loss";
   struct attributes : detail::wide_margin_attributes {
     attr<double> p = 2, eps = 1e-6;
@@ -60,7 +60,7 @@ inline constexpr struct triplet_margin_loss : op<triplet_margin_loss, 3> {
     return sub(x, mul(add(relu(more), internal::hinge(more)), 0.5));
   }
   static constexpr auto distance(const auto& x, const auto& y, const attributes& a) {
-    return norm(add(sub(x, y), a.eps.value), koila::p = a.p, dim = -1_c);
+    return norm(add(sub(x, y), a.eps.value), ops::p = a.p, dim = -1_c);
   }
 } triplet_margin_loss;
 

@@ -13,7 +13,7 @@ inline constexpr struct num_groups : detail::attribute_name<num_groups> {
 
 /// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) * w + b, with the mean
 /// and variance of each group of channels of each sample. Weight and bias may both be left out.
-inline constexpr struct group_norm : op<group_norm, 3> {
+inline constexpr struct group_norm : author::op<group_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "group_norm";
   struct attributes {

@@ -7,9 +7,9 @@ namespace koila::inline v0 {
 
 /// (..., shape...) x (shape...) x (shape...) -> (..., shape...): (x - mean) / sqrt(variance + eps)
 /// * w + b. Mean and variance are computed over the last dims, which are the dims of the weight.
-/// The bias may be left out. If the weight is left out as well, normalized_shape = list(...) states
-/// the extents of these dims.
-inline constexpr struct layer_norm : op<layer_norm, 3> {
+/// The bias may be left out. If the weight is left out as well, normalized_shape = list_of(...)
+/// states the extents of these dims.
+inline constexpr struct layer_norm : author::op<layer_norm, 3> {
   static constexpr bool numbers_are_attributes = true;
   static constexpr std::string_view name = "layer_norm";
   struct attributes {

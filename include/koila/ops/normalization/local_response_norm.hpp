@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 
 /// (n, c, ...) -> (n, c, ...): x / (k + (alpha / size) * sum(x^2))^beta. The sum is over `size`
 /// channels around each channel.
-inline constexpr struct local_response_norm : op<local_response_norm, 1> {
+inline constexpr struct local_response_norm : author::op<local_response_norm, 1> {
   static constexpr std::string_view name = "local_response_norm";
   struct attributes {
     static constexpr std::size_t positional = 4;

@@ -7,10 +7,10 @@ namespace koila::inline v0 {
 
 /// (..., shape...) x (shape...) -> (..., shape...): x / sqrt(mean(x^2) + eps) * w. The mean is
 /// computed over the last dims, which are the dims of the weight. Without a weight,
-/// normalized_shape = list(...) states the extents of these dims. By default eps is the machine
+/// normalized_shape = list_of(...) states the extents of these dims. By default eps is the machine
 /// epsilon of float64 for float64, and of float32 for all other dtypes, because 16-bit values are
 /// computed in float32.
-inline constexpr struct rms_norm : op<rms_norm, 2> {
+inline constexpr struct rms_norm : author::op<rms_norm, 2> {
   static constexpr std::string_view name = "rms_norm";
   struct attributes {
     static constexpr std::size_t positional = 1;

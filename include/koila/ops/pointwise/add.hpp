@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a + b.
-inline constexpr struct add : binary<add> {
+inline constexpr struct add : author::binary<add> {
   static constexpr std::string_view name = "add";
   static constexpr bool is_sum = true;
   static constexpr auto fold(double a, double b) -> double { return a + b; }

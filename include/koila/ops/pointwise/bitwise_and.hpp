@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a & b. Integers and booleans only.
-inline constexpr struct bitwise_and : bitwise<bitwise_and> {
+inline constexpr struct bitwise_and : author::bitwise<bitwise_and> {
   static constexpr std::string_view name = "bitwise_and";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_and;

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): ~x for integers, logical not for booleans.
-inline constexpr struct bitwise_not : unary<bitwise_not> {
+inline constexpr struct bitwise_not : author::unary<bitwise_not> {
   static constexpr std::string_view name = "bitwise_not";
   static constexpr auto rule(const dims& x) -> verdict {
     return is_floating(x.type) ? verdict(reason::not_integers) : verdict(x);

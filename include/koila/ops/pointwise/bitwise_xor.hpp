@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a ^ b. Integers and booleans only.
-inline constexpr struct bitwise_xor : bitwise<bitwise_xor> {
+inline constexpr struct bitwise_xor : author::bitwise<bitwise_xor> {
   static constexpr std::string_view name = "bitwise_xor";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } bitwise_xor;

@@ -31,7 +31,7 @@ inline constexpr bool bounds_by_name<Clamp, X, named<struct max, H>, named<struc
 /// (...) x (...) x (...) -> (...), broadcast: x limited to [lo, hi], or hi if lo > hi. The bounds
 /// are numbers or values. clamp(x, min = lo, max = hi) may be called with one bound or both.
 /// Booleans are not accepted.
-inline constexpr struct clamp : ternary<clamp> {
+inline constexpr struct clamp : author::ternary<clamp> {
   static constexpr std::string_view name = "clamp";
   static constexpr auto rule(const dims& x, const dims& lo, const dims& hi) -> verdict {
     const verdict v = ternary<clamp>::rule(x, lo, hi);

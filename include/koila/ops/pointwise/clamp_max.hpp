@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: min(x, bound). A boolean result is refused if the bound is a
 /// number.
-inline constexpr struct clamp_max : binary<clamp_max> {
+inline constexpr struct clamp_max : author::binary<clamp_max> {
   static constexpr std::string_view name = "clamp_max";
   static constexpr auto rule(const dims& x, const dims& bound) -> verdict {
     const verdict v = rules::broadcast(x, bound);

@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: max(x, bound). A boolean result is refused if the bound is a
 /// number.
-inline constexpr struct clamp_min : binary<clamp_min> {
+inline constexpr struct clamp_min : author::binary<clamp_min> {
   static constexpr std::string_view name = "clamp_min";
   static constexpr auto rule(const dims& x, const dims& bound) -> verdict {
     const verdict v = rules::broadcast(x, bound);

@@ -3,7 +3,7 @@
 // Shared by the comparisons, the logical ops and the bitwise ops on two operands.
 #include <koila/ops/pointwise/elementwise.hpp>
 
-namespace koila::inline v0 {
+namespace koila::inline v0::author {
 
 /// An element-wise op with a boolean result: (...) x (...) -> bool (...), broadcast. LibTorch's
 /// kernels convert the operands to their common dtype first. The op has no gradient.
@@ -26,4 +26,4 @@ struct bitwise : binary<Op> {
   }
 };
 
-}  // namespace koila::inline v0
+}  // namespace koila::inline v0::author

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): a view of x, through which no gradient flows.
-inline constexpr struct detach : op<detach, 1> {
+inline constexpr struct detach : author::op<detach, 1> {
   static constexpr std::string_view name = "detach";
   static constexpr bool pushes_gather = true, stops_gradient = true;
   static constexpr auto rule(const dims& x) -> verdict { return x; }

@@ -5,6 +5,8 @@
 
 namespace koila::inline v0 {
 
+namespace author {
+
 /// An element-wise op on one operand: (...) -> (...).
 template <class Op>
 struct unary : op<Op, 1> {
@@ -31,6 +33,8 @@ struct unary_number : unary<Op> {
   }
 };
 
+}  // namespace author
+
 namespace detail {
 
 /// An element-wise op on one operand that must be floating-point.
@@ -42,6 +46,8 @@ struct unary_activation : unary<Op> {
 };
 
 }  // namespace detail
+
+namespace author {
 
 /// An element-wise op on one operand whose result is boolean.
 template <class Op>
@@ -66,6 +72,8 @@ struct binary : op<Op, Operands> {
             detail::converted(a, out.type) + detail::converted(b, out.type)};
   }
 };
+
+}  // namespace author
 
 namespace detail {
 
@@ -93,6 +101,8 @@ template <class Op, class A, Number N, class B>
 struct number_refusal<Op, A, N, B> : refusal<Op, type_list<>, A, N, B> {};
 }  // namespace detail
 
+namespace author {
+
 /// An element-wise op on three operands that broadcast: (...) x (...) x (...) -> (...). The third
 /// operand may be a number.
 template <class Op, int Operands = 2>
@@ -118,5 +128,6 @@ struct ternary : op<Op, Operands> {
   template <class S, class N, class R, reason Reason = detail::number_refusal<Op, S, N, R>::reason, detail::text Message = detail::number_refusal<Op, S, N, R>::sentence()> auto operator()(const detail::shaped<S>&, N, const detail::shaped<R>&) const -> detail::refused = delete;
 };
 
+}  // namespace author
 }  // namespace koila
 // clang-format on

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a == b.
-inline constexpr struct eq : comparison<eq> {
+inline constexpr struct eq : author::comparison<eq> {
   static constexpr std::string_view name = "eq";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } eq;

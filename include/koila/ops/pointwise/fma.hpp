@@ -31,12 +31,12 @@ constexpr auto fma(const Ts&... ts) {
 #line 1 "koila's fma"
 namespace koila::inline v0 {
 template <class A, class B, class C, Attribute... At,
-          reason Reason = detail::verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
+          author::reason Reason = detail::verdict_of<struct ops::fma, A, B, C, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::fma, A, B, C, At...>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto fma(const detail::shaped<A>&, const detail::shaped<B>&, const detail::shaped<C>&, const At&...)
     -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::fma, 3, Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::fma, 3, Ts...>::reason,
           detail::text Message = detail::invalid_function_call<struct ops::fma, 3, Ts...>::sentence()>
 auto fma(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -37,11 +37,11 @@ constexpr auto fmin(const Ts&... ts) {
 #line 1 "koila's fmin"
 namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
-          reason Reason = detail::verdict_of<struct ops::fmin, A, B, At...>::value.reason,
+          author::reason Reason = detail::verdict_of<struct ops::fmin, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::fmin, A, B, At...>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto fmin(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::fmin, 2, Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::fmin, 2, Ts...>::reason,
           detail::text Message = detail::invalid_function_call<struct ops::fmin, 2, Ts...>::sentence()>
 auto fmin(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a >= b.
-inline constexpr struct ge : comparison<ge> {
+inline constexpr struct ge : author::comparison<ge> {
   static constexpr std::string_view name = "ge";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } ge;

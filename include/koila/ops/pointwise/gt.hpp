@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a > b.
-inline constexpr struct gt : comparison<gt> {
+inline constexpr struct gt : author::comparison<gt> {
   static constexpr std::string_view name = "gt";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } gt;

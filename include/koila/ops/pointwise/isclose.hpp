@@ -33,7 +33,7 @@ inline constexpr struct equal_nan : detail::attribute_name<equal_nan> {
 
 /// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol * |b|. Both operands
 /// must have the same dtype.
-inline constexpr struct isclose : binary<isclose, 2> {
+inline constexpr struct isclose : author::binary<isclose, 2> {
   static constexpr std::string_view name = "isclose";
   struct attributes {
     static constexpr std::size_t positional = 3;

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a <= b.
-inline constexpr struct le : comparison<le> {
+inline constexpr struct le : author::comparison<le> {
   static constexpr std::string_view name = "le";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } le;

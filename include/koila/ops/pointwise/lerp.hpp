@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 
 /// (...) x (...) x (...) -> (...), broadcast: a + weight * (b - a). All operands must have the same
 /// floating-point dtype. Only a scalar weight may have a different dtype.
-inline constexpr struct lerp : ternary<lerp> {
+inline constexpr struct lerp : author::ternary<lerp> {
   static constexpr std::string_view name = "lerp";
   static constexpr auto rule(const dims& a, const dims& b, const dims& weight) -> verdict {
     const dtype type = a.number && b.number ? result_type(a, b, weight) : result_type(a, b);

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: whether at least one operand is nonzero.
-inline constexpr struct logical_or : comparison<logical_or> {
+inline constexpr struct logical_or : author::comparison<logical_or> {
   static constexpr std::string_view name = "logical_or";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } logical_or;

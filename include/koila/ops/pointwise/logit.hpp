@@ -9,7 +9,7 @@ namespace koila::inline v0 {
 
 /// (...) -> (...): log(x / (1 - x)). If `eps` is given, x is first limited to [eps, 1 - eps].
 /// Integers become float32.
-inline constexpr struct logit : unary_floating<logit> {
+inline constexpr struct logit : author::unary_floating<logit> {
   static constexpr std::string_view name = "logit";
   using attributes = internal::logit_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

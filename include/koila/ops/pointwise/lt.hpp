@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a < b.
-inline constexpr struct lt : comparison<lt> {
+inline constexpr struct lt : author::comparison<lt> {
   static constexpr std::string_view name = "lt";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } lt;

@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: the smaller of a and b, or NaN where one operand is NaN.
-inline constexpr struct minimum : binary<minimum> {
+inline constexpr struct minimum : author::binary<minimum> {
   static constexpr std::string_view name = "minimum";
   static constexpr auto fold(double a, double b) -> double { return a > b || b != b ? b : a; }
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);

@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a * b.
-inline constexpr struct mul : binary<mul> {
+inline constexpr struct mul : author::binary<mul> {
   static constexpr std::string_view name = "mul";
   static constexpr double identity_element = 1;
   static constexpr auto fold(double a, double b) -> double { return a * b; }

@@ -21,7 +21,7 @@ inline constexpr struct neginf : detail::attribute_name<neginf> {
 /// (...) -> (...): x with NaN replaced by `nan` (0 by default), and infinities by `posinf` and
 /// `neginf` (by default the largest and the smallest finite number of the dtype). `nan` is the
 /// first attribute and has no name, because C declares a function `nan`.
-inline constexpr struct nan_to_num : unary<nan_to_num> {
+inline constexpr struct nan_to_num : author::unary<nan_to_num> {
   static constexpr std::string_view name = "nan_to_num";
   struct attributes {
     static constexpr std::size_t positional = 3;

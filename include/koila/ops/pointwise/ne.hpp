@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> bool (...), broadcast: a != b.
-inline constexpr struct ne : comparison<ne> {
+inline constexpr struct ne : author::comparison<ne> {
   static constexpr std::string_view name = "ne";
   static void evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b);
 } ne;

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): -x. Booleans are not allowed.
-inline constexpr struct neg : unary_number<neg> {
+inline constexpr struct neg : author::unary_number<neg> {
   static constexpr std::string_view name = "neg";
   static constexpr auto fold(double x) -> double { return -x; }
   static void evaluate(at::Tensor& y, const at::Tensor& x);

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): x itself. Booleans are not allowed.
-inline constexpr struct positive : unary_number<positive> {
+inline constexpr struct positive : author::unary_number<positive> {
   static constexpr std::string_view name = "positive";
   static constexpr auto expand(const auto& x) { return x; }
 } positive;

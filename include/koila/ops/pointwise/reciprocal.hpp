@@ -9,7 +9,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): 1 / x. Integers become float32.
-inline constexpr struct reciprocal : unary_floating<reciprocal> {
+inline constexpr struct reciprocal : author::unary_floating<reciprocal> {
   static constexpr std::string_view name = "reciprocal";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(auto x) { return 1 / x; }

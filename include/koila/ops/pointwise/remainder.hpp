@@ -35,11 +35,11 @@ constexpr auto remainder(const Ts&... ts) {
 #line 1 "koila's remainder"
 namespace koila::inline v0 {
 template <class A, class B, Attribute... At,
-          reason Reason = detail::verdict_of<struct ops::remainder, A, B, At...>::value.reason,
+          author::reason Reason = detail::verdict_of<struct ops::remainder, A, B, At...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::remainder, A, B, At...>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto remainder(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::remainder, 2, Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::remainder, 2, Ts...>::reason,
           detail::text Message = detail::invalid_function_call<struct ops::remainder, 2, Ts...>::sentence()>
 auto remainder(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

@@ -9,7 +9,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): 1 / sqrt(x). Integers become float32.
-inline constexpr struct rsqrt : unary_floating<rsqrt> {
+inline constexpr struct rsqrt : author::unary_floating<rsqrt> {
   static constexpr std::string_view name = "rsqrt";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr bool sets_errno = true;  // sqrt may set errno: compilers vectorise it only with -fno-math-errno

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): 1 / (1 + exp(-x)). Integers become float32.
-inline constexpr struct sigmoid : unary_floating<sigmoid> {
+inline constexpr struct sigmoid : author::unary_floating<sigmoid> {
   static constexpr std::string_view name = "sigmoid";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   [[gnu::always_inline]] static auto element(float x) -> float { return detail::sigmoid_of(x); }

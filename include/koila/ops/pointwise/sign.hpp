@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): -1 where x < 0, 0 where x is 0, 1 where x > 0.
-inline constexpr struct sign : unary<sign> {
+inline constexpr struct sign : author::unary<sign> {
   static constexpr std::string_view name = "sign";
   static void evaluate(at::Tensor& y, const at::Tensor& x);
   static constexpr auto gradient(const auto&, const auto&, const auto& x) { return gradients(expand_like(0, x)); }

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (...) -> (...): x * x.
-inline constexpr struct square : unary<square> {
+inline constexpr struct square : author::unary<square> {
   static constexpr std::string_view name = "square";
   static constexpr auto rule(const dims& x) -> verdict { return x.with(x.type == dtype::boolean ? int64 : x.type); }
   static void evaluate(at::Tensor& y, const at::Tensor& x);

@@ -8,7 +8,7 @@
 namespace koila::inline v0 {
 
 /// (...) x (...) -> (...), broadcast: a - b. Booleans are not allowed.
-inline constexpr struct sub : binary<sub> {
+inline constexpr struct sub : author::binary<sub> {
   static constexpr std::string_view name = "sub";
   static constexpr auto rule(const dims& a, const dims& b) -> verdict {
     if (a.type == dtype::boolean || b.type == dtype::boolean) return reason::no_rule_for_booleans;

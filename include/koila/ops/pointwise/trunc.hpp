@@ -29,11 +29,12 @@ constexpr auto trunc(const Ts&... ts) {
 // So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's trunc"
 namespace koila::inline v0 {
-template <class X, Attribute... As, reason Reason = detail::verdict_of<struct ops::trunc, X, As...>::value.reason,
+template <class X, Attribute... As,
+          author::reason Reason = detail::verdict_of<struct ops::trunc, X, As...>::value.reason,
           detail::text Message = detail::verdict_of<struct ops::trunc, X, As...>::sentence()>
-  requires(Reason != reason::accepted)
+  requires(Reason != author::reason::accepted)
 auto trunc(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, reason Reason = detail::invalid_function_call<struct ops::trunc, 1, Ts...>::reason,
+template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::trunc, 1, Ts...>::reason,
           detail::text Message = detail::invalid_function_call<struct ops::trunc, 1, Ts...>::sentence()>
 auto trunc(const Ts&...) -> detail::refused = delete;
 }  // namespace koila::inline v0

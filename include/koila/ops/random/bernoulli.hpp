@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (...) -> (...): each element is 1 with probability x, else 0. The op has no gradient. Throws
 /// c10::Error if an element of x is not in [0, 1].
-inline constexpr struct bernoulli : op<bernoulli, 1> {
+inline constexpr struct bernoulli : author::op<bernoulli, 1> {
   static constexpr std::string_view name = "bernoulli";
   struct attributes {
     detail::random_identity call;

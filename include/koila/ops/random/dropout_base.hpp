@@ -47,8 +47,8 @@ template <class X>
 constexpr auto dropped(const X& x, const dropout_attributes& a, int own = dims::capacity) -> X {
   const double keep = 1 - a.p.value;
   if (!a.training.value || keep == 1) return x;
-  return mul(
-      x, internal::bernoulli_like(x, koila::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
+  return mul(x,
+             internal::bernoulli_like(x, ops::p = keep, kept = factor_of_kept(keep), leading = own, drawn_as = a.call));
 }
 
 /// Returns alpha dropout of x. Dropped elements become the value of selu at minus infinity. The
@@ -59,7 +59,7 @@ constexpr auto alpha_dropped(const X& x, const dropout_attributes& a, int own = 
   const double keep = 1 - a.p.value;
   if (!a.training.value || keep == 1) return x;
   const double scale = keep == 0 ? 0 : 1 / square_root((alpha * alpha * a.p.value + 1) * keep);
-  const X mask = internal::bernoulli_like(x, koila::p = keep, kept = scale, leading = own, drawn_as = a.call);
+  const X mask = internal::bernoulli_like(x, ops::p = keep, kept = scale, leading = own, drawn_as = a.call);
   return sub(mul(add(x, alpha), mask), alpha * scale * keep);
 }
 

@@ -6,7 +6,7 @@
 namespace koila::inline v0 {
 
 /// (n, c, ...) -> (n, c, ...): alpha_dropout of whole channels of each sample.
-inline constexpr struct feature_alpha_dropout : op<feature_alpha_dropout, 1> {
+inline constexpr struct feature_alpha_dropout : author::op<feature_alpha_dropout, 1> {
   static constexpr std::string_view name = "feature_alpha_dropout";
   using attributes = detail::dropout_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

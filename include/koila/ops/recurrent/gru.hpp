@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// (time, n, in) x (n, hidden) x (3 * hidden, in) x (3 * hidden, hidden) x (3 * hidden) x (3 *
 /// hidden) -> (time, n, hidden): the hidden states of all steps, starting from h. With reverse =
 /// true, the sequence runs from the last step to the first. The two biases are optional.
-inline constexpr struct gru : op<gru, 5> {
+inline constexpr struct gru : author::op<gru, 5> {
   static constexpr std::string_view name = "gru";
   using attributes = detail::sequence_attributes;
   static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh, const attributes&)

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 /// (n, in) x (n, hidden) x (3 * hidden, in) x (3 * hidden, hidden) x (3 * hidden) x (3 * hidden) ->
 /// (n, hidden): the hidden state after one step. The two biases, one for the product with the input
 /// and one for the product with the state, are optional.
-inline constexpr struct gru_cell : op<gru_cell> {
+inline constexpr struct gru_cell : author::op<gru_cell> {
   static constexpr std::string_view name = "gru_cell";
   static constexpr auto rule(const dims& x, const dims& h, const dims& w_ih, const dims& w_hh) -> verdict {
     return rules::recurrent(false, x, h, w_ih, w_hh, 3);

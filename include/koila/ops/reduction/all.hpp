@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> bool (..., ...): true if all elements along the dims `dim`, or all elements of
 /// x, are nonzero.
-inline constexpr struct all : detail::reducing_truth<all, monoid::min> {
+inline constexpr struct all : detail::reducing_truth<all, author::monoid::min> {
   static constexpr std::string_view name = "all";
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
 } all;

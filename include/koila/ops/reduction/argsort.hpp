@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> int64 (..., n, ...): the indices that sort x along `dim`, the last dim by
 /// default. The sort is stable: equal elements keep their order.
-inline constexpr struct argsort : op<argsort, 1> {
+inline constexpr struct argsort : author::op<argsort, 1> {
   static constexpr std::string_view name = "argsort";
   using attributes = detail::sort_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::ordered(x, a, int64); }

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> int64 (..., ...): the number of nonzero elements over the dims `dim`, or over
 /// all dims.
-inline constexpr struct count_nonzero : op<count_nonzero, 1> {
+inline constexpr struct count_nonzero : author::op<count_nonzero, 1> {
   static constexpr std::string_view name = "count_nonzero";
   using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::reduce(x, a, int64); }

@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the logarithm of the sum of exp(x) over the dims `dim`, or over all
 /// dims, without overflow. Integers become float32.
-inline constexpr struct logsumexp : op<logsumexp, 1> {
+inline constexpr struct logsumexp : author::op<logsumexp, 1> {
   static constexpr std::string_view name = "logsumexp";
   using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

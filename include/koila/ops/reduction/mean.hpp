@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the mean over the dims `dim`, or over all dims. The divisor is
 /// the number of elements in the whole batch, even if the batch runs in chunks.
-inline constexpr struct mean : op<mean, 1> {
+inline constexpr struct mean : author::op<mean, 1> {
   static constexpr std::string_view name = "mean";
   using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

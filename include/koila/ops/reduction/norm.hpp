@@ -19,7 +19,7 @@ namespace koila::inline v0 {
 namespace detail {
 
 /// The attributes of a norm, as in norm(x), norm(x, 1), norm(x, 2, -1_c) or norm(x, p = 3, dim =
-/// list(0_c, 1_c), keepdim = true).
+/// list_of(0_c, 1_c), keepdim = true).
 struct norm_attributes : reduction_attributes {
   static constexpr std::size_t positional = 2;
   attr<double> p = 2.0;
@@ -31,7 +31,7 @@ struct norm_attributes : reduction_attributes {
 
 /// (..., n, ...) -> (..., ...): the norm of order p over the dims `dim`, or over all dims. p is 2
 /// by default and may be infinite.
-inline constexpr struct norm : op<norm, 1> {
+inline constexpr struct norm : author::op<norm, 1> {
   static constexpr std::string_view name = "norm";
   using attributes = detail::norm_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the product over the dims `dim`, or over all dims. Integers
 /// become int64.
-inline constexpr struct prod : op<prod, 1> {
+inline constexpr struct prod : author::op<prod, 1> {
   static constexpr std::string_view name = "prod";
   using attributes = detail::reduction_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

@@ -33,8 +33,8 @@ struct dim_or_all : attr<index_t> {
   friend constexpr auto operator==(const dim_or_all&, const dim_or_all&) -> bool = default;
 };
 
-/// The attributes of a reduction, as in sum(x), sum(x, 1_c), sum(x, list(0_c, 2_c)) or sum(x, dim
-/// = -1_c, keepdim = true).
+/// The attributes of a reduction, as in sum(x), sum(x, 1_c), sum(x, list_of(0_c, 2_c)) or sum(x,
+/// dim = -1_c, keepdim = true).
 struct reduction_attributes {
   static constexpr std::size_t positional = 1;
   attr_list dim;  ///< empty: all dims

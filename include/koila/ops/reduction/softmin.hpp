@@ -7,7 +7,7 @@
 namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., n, ...): the softmax of -x along `dim`.
-inline constexpr struct softmin : op<softmin, 1> {
+inline constexpr struct softmin : author::op<softmin, 1> {
   static constexpr std::string_view name = "softmin";
   using attributes = detail::along_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return softmax.rule(x, a); }

@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 /// the standard deviation is 0, its gradient is 0. Call the op as koila::std(x), like at::std.
 /// Only the object is named std, because a type of this name would hide the standard library's
 /// namespace.
-inline constexpr struct stddev : op<stddev, 1> {
+inline constexpr struct stddev : author::op<stddev, 1> {
   static constexpr std::string_view name = "std";
   using attributes = internal::variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }

@@ -8,7 +8,7 @@ namespace koila::inline v0 {
 
 /// (..., n, ...) -> (..., ...): the sum over the dims `dim`, or over all dims. Integers become
 /// int64.
-inline constexpr struct sum : detail::reducing<sum, monoid::sum> {
+inline constexpr struct sum : detail::reducing<sum, author::monoid::sum> {
   static constexpr std::string_view name = "sum";
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     return rules::reduce(x, a, x.type == dtype::unknown || is_floating(x.type) ? x.type : dtype::int64);

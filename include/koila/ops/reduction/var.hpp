@@ -19,7 +19,7 @@ constexpr auto variance(const dims& x, const internal::variance_attributes& a) -
 /// (..., n, ...) -> (..., ...): the variance over the dims `dim`, or over all dims. The variance is
 /// the sum of squared differences from the mean, divided by (number of elements - correction). The
 /// mean and the number are those of the whole batch, even if the batch runs in chunks.
-inline constexpr struct var : op<var, 1> {
+inline constexpr struct var : author::op<var, 1> {
   static constexpr std::string_view name = "var";
   using attributes = internal::variance_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::variance(x, a); }

@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// int64 (...) x (n, d) -> (..., d): the rows of the weight that the indices select. The row
 /// padding_idx gets no gradient. Throws c10::IndexError if an index is out of range.
-inline constexpr struct embedding : op<embedding, 2> {
+inline constexpr struct embedding : author::op<embedding, 2> {
   static constexpr std::string_view name = "embedding";
   using attributes = detail::embedding_attributes;
   static constexpr auto rule(const dims& index, const dims& w, const attributes& a) -> verdict {

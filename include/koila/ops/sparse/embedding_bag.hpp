@@ -21,7 +21,7 @@ namespace koila::inline v0 {
 /// mode = kSum returns the sum of these rows, and mode = kMax returns the maximum of each feature.
 /// With kSum, an optional third operand (bags, k) holds the weights of the rows. Indices equal to
 /// padding_idx do not count. If no index of a bag counts, the bag's result is zeros.
-inline constexpr struct embedding_bag : op<embedding_bag, 3> {
+inline constexpr struct embedding_bag : author::op<embedding_bag, 3> {
   static constexpr std::string_view name = "embedding_bag";
   struct attributes {
     static constexpr std::size_t positional = 1;

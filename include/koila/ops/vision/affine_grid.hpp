@@ -38,9 +38,9 @@ struct image_sizes : rules::sizes {
 
 /// (samples, 2, 3) -> (samples, h, w, 2), or (samples, 3, 4) -> (samples, d, h, w, 3): for each
 /// pixel of an image of `size` (samples, channels, h, w), the product of the sample's matrix and
-/// the pixel's position (x, y, 1), as in affine_grid(theta, list(batch, 3_c, 32_c, 32_c)).
+/// the pixel's position (x, y, 1), as in affine_grid(theta, list_of(batch, 3_c, 32_c, 32_c)).
 /// Positions are between -1 and 1. grid_sample takes the result.
-inline constexpr struct affine_grid : op<affine_grid, 1> {
+inline constexpr struct affine_grid : author::op<affine_grid, 1> {
   static constexpr std::string_view name = "affine_grid";
   struct attributes {
     static constexpr std::size_t positional = 2;
@@ -89,7 +89,7 @@ inline constexpr struct affine_grid : op<affine_grid, 1> {
         const index_t cells = out[n - i].n;
         dims to = detail::open_dims(out.rank);
         for (int k = 0; k < to.rank; ++k) to.e[k] = extent{k == n - i ? cells : 1};
-        const auto along = internal::grid_line(matrices, koila::steps = cells, koila::align_corners = a.align_corners);
+        const auto along = internal::grid_line(matrices, ops::steps = cells, koila::align_corners = a.align_corners);
         position = add(position, mul(column(i), detail::reshape_to(along, to)));
       }
       return position;

@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 /// (n, c, ...) -> (n, c, ...): channel_shuffle(x, groups) divides the channels into groups of
 /// neighbouring channels. The result has the first channel of each group, then the second channel
 /// of each group, and so on.
-inline constexpr struct channel_shuffle : op<channel_shuffle, 1> {
+inline constexpr struct channel_shuffle : author::op<channel_shuffle, 1> {
   static constexpr std::string_view name = "channel_shuffle";
   struct attributes {
     static constexpr std::size_t positional = 1;

@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 /// have three spatial dims and positions (x, y, z). The modes are kBilinear, kNearest and, for two
 /// spatial dims, kBicubic; the padding modes are kZeros, kBorder and kReflection. The gradient with
 /// respect to the grid cannot be differentiated again.
-inline constexpr struct grid_sample : op<grid_sample> {
+inline constexpr struct grid_sample : author::op<grid_sample> {
   static constexpr std::string_view name = "grid_sample";
   using attributes = detail::grid_sample_attributes;
   static constexpr auto rule(const dims& x, const dims& grid, const attributes& a) -> verdict {

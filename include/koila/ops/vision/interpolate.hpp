@@ -10,7 +10,7 @@ namespace koila::inline v0 {
 /// or by `scale_factor`, as in interpolate(x, scale_factor = 2_c, mode = kBilinear). The modes are
 /// kNearest and kArea for 1 to 3 spatial dims, kLinear for 1, kBilinear and kBicubic for 2, and
 /// kTrilinear for 3.
-inline constexpr struct interpolate : op<interpolate, 1> {
+inline constexpr struct interpolate : author::op<interpolate, 1> {
   static constexpr std::string_view name = "interpolate";
   using attributes = detail::interpolate_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::interpolated(x, a); }

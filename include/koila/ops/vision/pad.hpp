@@ -6,10 +6,10 @@
 namespace koila::inline v0 {
 
 /// (..., n, m) -> (..., n + before + after, m + before + after): adds elements around x, as in
-/// pad(x, list(1_c, 1_c, 2_c, 0_c)). The list holds the numbers of elements before and after the
+/// pad(x, list_of(1_c, 1_c, 2_c, 0_c)). The list holds the numbers of elements before and after the
 /// last dim, then before and after the second-last dim, and so on. The op takes mode = kConstant,
 /// kReflect, kReplicate or kCircular, and fill_value.
-inline constexpr struct pad : op<pad, 1> {
+inline constexpr struct pad : author::op<pad, 1> {
   static constexpr std::string_view name = "pad";
   using attributes = detail::pad_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::padded(x, a); }

@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., c * r * r, h, w) -> (..., c, h * r, w * r): pixel_shuffle(x, r) rearranges channels into
 /// blocks of r x r pixels.
-inline constexpr struct pixel_shuffle : op<pixel_shuffle, 1> {
+inline constexpr struct pixel_shuffle : author::op<pixel_shuffle, 1> {
   static constexpr std::string_view name = "pixel_shuffle";
   using attributes = detail::pixel_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {

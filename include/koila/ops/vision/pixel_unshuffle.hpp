@@ -7,7 +7,7 @@ namespace koila::inline v0 {
 
 /// (..., c, h * r, w * r) -> (..., c * r * r, h, w): pixel_unshuffle(x, r) rearranges blocks of
 /// r x r pixels into channels.
-inline constexpr struct pixel_unshuffle : op<pixel_unshuffle, 1> {
+inline constexpr struct pixel_unshuffle : author::op<pixel_unshuffle, 1> {
   static constexpr std::string_view name = "pixel_unshuffle";
   using attributes = detail::pixel_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
