@@ -220,7 +220,7 @@ void check_cancelling_sums() {
     }
   };
   check_value("sum", sum(x, 0_c), x = column);
-  check_value("tensordot", tensordot(x, x * 0 + 1, list(0_c), list(0_c)), x = column);
+  check_value("tensordot", tensordot(x, x * 0 + 1, list_of(0_c), list_of(0_c)), x = column);
   check_value("scatter_add", scatter_add(w * 0, 0_c, rows_of_one, x), rows_of_one = zeros, x = column);
   check_value("index_add", index_add(w * 0, 0_c, row, x), row = rows, x = column);
 }
