@@ -8,6 +8,7 @@
 #include <koila/expr/op.hpp>
 
 #include <koila/expr/erased.hpp>
+#include <koila/expr/function.hpp>
 #include <koila/ops/pointwise/operators.hpp>
 
 #include <koila/ops.hpp>

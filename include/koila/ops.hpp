@@ -6,6 +6,7 @@
 #include <koila/expr/op.hpp>
 
 #include <koila/expr/erased.hpp>
+#include <koila/expr/function.hpp>
 #include <koila/expr/let.hpp>
 
 // clang-format off: a header that declares refusals comes after the headers that it includes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // index: selects along the first dims by tensors of indices or by a mask.
+#include <koila/expr/function.hpp>
 #include <koila/ops/indexing/index_select.hpp>
 #include <koila/ops/indexing/reshape.hpp>
 #include <koila/ops/indexing/variadic.hpp>
@@ -108,11 +109,6 @@ inline constexpr struct index : op<index, 0> {
 
 }  // namespace ops
 
-template <class... Ts>
-  requires detail::accepts_call<struct ops::index, Ts...>
-constexpr auto index(const Ts&... ts) {
-  return ops::index(ts...);
-}
 /// An index that is a tensor may be a mask. index(x, t) is x[t].
 template <class X, PlainTensor T>
   requires detail::accepts_call<struct ops::index, X, T>
@@ -124,16 +120,5 @@ auto index(const X& x, const T& t) {
 
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's index"
-namespace koila::inline v0 {
-template <class X, class I, Attribute... At,
-          author::reason Reason = detail::verdict_of<struct ops::index, X, I, At...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::index, X, I, At...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto index(const detail::shaped<X>&, const detail::shaped<I>&, const At&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::index, 2, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::index, 2, Ts...>::sentence()>
-auto index(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_BINARY_FUNCTION(index)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // select: the slice of x at one index of a dim, without the dim.
+#include <koila/expr/function.hpp>
 #include <koila/ops/indexing/unsqueeze.hpp>
 #include <koila/ops/internal/slice_backward.hpp>
 
@@ -56,25 +57,7 @@ inline constexpr struct select : op<select, 1> {
 } select;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::select, Ts...>
-constexpr auto select(const Ts&... ts) {
-  return ops::select(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Reports a refused call. The name in #line is deliberately not that of a file. So compilers
-// quote only the caller's line.
 #line 1 "koila's select"
-namespace koila::inline v0 {
-template <class S, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::select, S, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::select, S, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto select(const detail::shaped<S>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::select, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::select, 1, Ts...>::sentence()>
-auto select(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(select)

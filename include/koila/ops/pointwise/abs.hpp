@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // abs: the absolute value of x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -21,24 +22,7 @@ inline constexpr struct abs : unary_number<abs> {
 } abs;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::abs, Ts...>
-constexpr auto abs(const Ts&... ts) {
-  return ops::abs(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's abs"
-namespace koila::inline v0 {
-template <class X, Attribute... As, author::reason Reason = detail::verdict_of<struct ops::abs, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::abs, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto abs(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::abs, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::abs, 1, Ts...>::sentence()>
-auto abs(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(abs)

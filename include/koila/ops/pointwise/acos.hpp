@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // acos: the angle whose cosine is x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
 #include <koila/ops/pointwise/neg.hpp>
@@ -22,25 +23,7 @@ inline constexpr struct acos : unary_floating<acos> {
 } acos;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::acos, Ts...>
-constexpr auto acos(const Ts&... ts) {
-  return ops::acos(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's acos"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::acos, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::acos, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto acos(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::acos, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::acos, 1, Ts...>::sentence()>
-auto acos(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(acos)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // atan2: the angle of the point (b, a).
+#include <koila/expr/function.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
@@ -26,25 +27,7 @@ inline constexpr struct atan2 : detail::binary_by_libm<atan2> {
 } atan2;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::atan2, Ts...>
-constexpr auto atan2(const Ts&... ts) {
-  return ops::atan2(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's atan2"
-namespace koila::inline v0 {
-template <class A, class B, Attribute... At,
-          author::reason Reason = detail::verdict_of<struct ops::atan2, A, B, At...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::atan2, A, B, At...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto atan2(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::atan2, 2, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::atan2, 2, Ts...>::sentence()>
-auto atan2(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_BINARY_FUNCTION(atan2)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // ceil: the smallest integer >= x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 
@@ -16,25 +17,7 @@ inline constexpr struct ceil : unary_number<ceil> {
 } ceil;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::ceil, Ts...>
-constexpr auto ceil(const Ts&... ts) {
-  return ops::ceil(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's ceil"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::ceil, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::ceil, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto ceil(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::ceil, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::ceil, 1, Ts...>::sentence()>
-auto ceil(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(ceil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // div: a / b, optionally rounded.
+#include <koila/expr/function.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -59,25 +60,7 @@ inline constexpr struct div : binary<div, 2> {
 } div;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::div, Ts...>
-constexpr auto div(const Ts&... ts) {
-  return ops::div(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's div"
-namespace koila::inline v0 {
-template <class A, class B, Attribute... At,
-          author::reason Reason = detail::verdict_of<struct ops::div, A, B, At...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::div, A, B, At...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto div(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::div, 2, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::div, 2, Ts...>::sentence()>
-auto div(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_BINARY_FUNCTION(div)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // erf: the error function of x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/exp.hpp>
@@ -24,24 +25,7 @@ inline constexpr struct erf : unary_floating<erf> {
 } erf;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::erf, Ts...>
-constexpr auto erf(const Ts&... ts) {
-  return ops::erf(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's erf"
-namespace koila::inline v0 {
-template <class X, Attribute... As, author::reason Reason = detail::verdict_of<struct ops::erf, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::erf, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto erf(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::erf, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::erf, 1, Ts...>::sentence()>
-auto erf(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(erf)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // exp: e to the power of x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -19,24 +20,7 @@ inline constexpr struct exp : unary_floating<exp> {
 } exp;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::exp, Ts...>
-constexpr auto exp(const Ts&... ts) {
-  return ops::exp(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's exp"
-namespace koila::inline v0 {
-template <class X, Attribute... As, author::reason Reason = detail::verdict_of<struct ops::exp, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::exp, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto exp(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::exp, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::exp, 1, Ts...>::sentence()>
-auto exp(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(exp)

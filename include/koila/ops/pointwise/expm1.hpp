@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // expm1: e^x - 1.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -21,25 +22,7 @@ inline constexpr struct expm1 : unary_floating<expm1> {
 } expm1;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::expm1, Ts...>
-constexpr auto expm1(const Ts&... ts) {
-  return ops::expm1(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's expm1"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::expm1, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::expm1, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto expm1(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::expm1, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::expm1, 1, Ts...>::sentence()>
-auto expm1(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(expm1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // fmax: the larger of a and b, ignoring NaN.
+#include <koila/expr/function.hpp>
 #include <koila/ops/indexing/where.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/ge.hpp>
@@ -23,25 +24,7 @@ inline constexpr struct fmax : binary<fmax> {
 } fmax;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::fmax, Ts...>
-constexpr auto fmax(const Ts&... ts) {
-  return ops::fmax(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's fmax"
-namespace koila::inline v0 {
-template <class A, class B, Attribute... At,
-          author::reason Reason = detail::verdict_of<struct ops::fmax, A, B, At...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::fmax, A, B, At...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto fmax(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::fmax, 2, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::fmax, 2, Ts...>::sentence()>
-auto fmax(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_BINARY_FUNCTION(fmax)

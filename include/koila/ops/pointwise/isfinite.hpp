@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // isfinite: whether x is finite.
+#include <koila/expr/function.hpp>
 #include <koila/ops/pointwise/isnan.hpp>
 #include <koila/ops/pointwise/logical_not.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -17,25 +18,7 @@ inline constexpr struct isfinite : unary_predicate<isfinite> {
 } isfinite;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::isfinite, Ts...>
-constexpr auto isfinite(const Ts&... ts) {
-  return ops::isfinite(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's isfinite"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::isfinite, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::isfinite, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto isfinite(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::isfinite, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::isfinite, 1, Ts...>::sentence()>
-auto isfinite(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(isfinite)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // log10: the logarithm of x to base 10.
+#include <koila/expr/function.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -20,25 +21,7 @@ inline constexpr struct log10 : unary_floating<log10> {
 } log10;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::log10, Ts...>
-constexpr auto log10(const Ts&... ts) {
-  return ops::log10(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log10"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::log10, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::log10, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto log10(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::log10, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::log10, 1, Ts...>::sentence()>
-auto log10(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(log10)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // log1p: the natural logarithm of 1 + x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/add.hpp>
 #include <koila/ops/pointwise/div.hpp>
@@ -21,25 +22,7 @@ inline constexpr struct log1p : unary_floating<log1p> {
 } log1p;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::log1p, Ts...>
-constexpr auto log1p(const Ts&... ts) {
-  return ops::log1p(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log1p"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::log1p, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::log1p, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto log1p(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::log1p, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::log1p, 1, Ts...>::sentence()>
-auto log1p(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(log1p)

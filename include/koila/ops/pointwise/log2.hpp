@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // log2: the logarithm of x to base 2.
+#include <koila/expr/function.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
 #include <koila/ops/pointwise/mul.hpp>
@@ -20,25 +21,7 @@ inline constexpr struct log2 : unary_floating<log2> {
 } log2;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::log2, Ts...>
-constexpr auto log2(const Ts&... ts) {
-  return ops::log2(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's log2"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::log2, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::log2, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto log2(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::log2, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::log2, 1, Ts...>::sentence()>
-auto log2(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(log2)

@@ -26,7 +26,7 @@ struct logical_not;
 namespace ops {
 struct div;
 struct remainder;
-}
+}  // namespace ops
 
 namespace detail {
 
@@ -49,209 +49,40 @@ struct invalid_operator_call<Op, Ts...> : call_diagnostic<Op, Ts...> {};
 
 }  // namespace detail
 
-template <class A, class B>
-  requires detail::accepts_operator<struct add, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator+(A&& a, B&& b) {
-  return detail::call<struct add>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct sub, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator-(A&& a, B&& b) {
-  return detail::call<struct sub>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct mul, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator*(A&& a, B&& b) {
-  return detail::call<struct mul>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct ops::div, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator/(A&& a, B&& b) {
-  return detail::call<struct ops::div>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct eq, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator==(A&& a, B&& b) {
-  return detail::call<struct eq>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct ne, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator!=(A&& a, B&& b) {
-  return detail::call<struct ne>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct lt, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator<(A&& a, B&& b) {
-  return detail::call<struct lt>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct le, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator<=(A&& a, B&& b) {
-  return detail::call<struct le>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct gt, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator>(A&& a, B&& b) {
-  return detail::call<struct gt>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct ge, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator>=(A&& a, B&& b) {
-  return detail::call<struct ge>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct bitwise_and, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator&(A&& a, B&& b) {
-  return detail::call<struct bitwise_and>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct bitwise_or, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator|(A&& a, B&& b) {
-  return detail::call<struct bitwise_or>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct bitwise_xor, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator^(A&& a, B&& b) {
-  return detail::call<struct bitwise_xor>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-  requires detail::accepts_operator<struct ops::remainder, std::remove_cvref_t<A>, std::remove_cvref_t<B>>
-constexpr auto operator%(A&& a, B&& b) {
-  return detail::call<struct ops::remainder>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class X>
-  requires detail::accepts_operator<struct positive, std::remove_cvref_t<X>>
-constexpr auto operator+(X&& x) {
-  return detail::call<struct positive>(std::forward<X>(x));
-}
-template <class X>
-  requires detail::accepts_operator<struct neg, std::remove_cvref_t<X>>
-constexpr auto operator-(X&& x) {
-  return detail::call<struct neg>(std::forward<X>(x));
-}
-template <class X>
-  requires detail::accepts_operator<struct logical_not, std::remove_cvref_t<X>>
-constexpr auto operator!(X&& x) {
-  return detail::call<struct logical_not>(std::forward<X>(x));
-}
-template <class X>
-  requires detail::accepts_operator<struct bitwise_not, std::remove_cvref_t<X>>
-constexpr auto operator~(X&& x) {
-  return detail::call<struct bitwise_not>(std::forward<X>(x));
-}
-
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
+// The refusal overloads follow the overloads that call the op. The name in #line is deliberately
+// not that of a file. So compilers quote the user's line instead of a line of this header. The
+// macros are necessary because no template can have an operator's sign as an argument.
+// clang-format off: each refusal is on one line, see expr/op.hpp
 #line 1 "koila's operators"
-template <class A, class B, author::reason Reason = detail::verdict_of<struct add, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct add, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator+(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct add, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct add, A, B>::sentence()>
-auto operator+(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct sub, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct sub, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator-(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct sub, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct sub, A, B>::sentence()>
-auto operator-(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct mul, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct mul, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator*(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct mul, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct mul, A, B>::sentence()>
-auto operator*(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct ops::div, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::div, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator/(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct ops::div, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct ops::div, A, B>::sentence()>
-auto operator/(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct eq, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct eq, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator==(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct eq, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct eq, A, B>::sentence()>
-auto operator==(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct ne, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct ne, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator!=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct ne, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct ne, A, B>::sentence()>
-auto operator!=(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct lt, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct lt, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator<(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct lt, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct lt, A, B>::sentence()>
-auto operator<(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct le, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct le, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator<=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct le, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct le, A, B>::sentence()>
-auto operator<=(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct gt, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct gt, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator>(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct gt, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct gt, A, B>::sentence()>
-auto operator>(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct ge, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct ge, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator>=(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct ge, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct ge, A, B>::sentence()>
-auto operator>=(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct bitwise_and, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct bitwise_and, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator&(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct bitwise_and, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct bitwise_and, A, B>::sentence()>
-auto operator&(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct bitwise_or, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct bitwise_or, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator|(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct bitwise_or, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct bitwise_or, A, B>::sentence()>
-auto operator|(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct bitwise_xor, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct bitwise_xor, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator^(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct bitwise_xor, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct bitwise_xor, A, B>::sentence()>
-auto operator^(const A&, const B&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::verdict_of<struct ops::remainder, A, B>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::remainder, A, B>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator%(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete;
-template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct ops::remainder, A, B>::reason,
-          detail::text Message = detail::invalid_operator_call<struct ops::remainder, A, B>::sentence()>
-auto operator%(const A&, const B&) -> detail::refused = delete;
-template <class X, author::reason Reason = detail::verdict_of<struct positive, X>::value.reason,
-          detail::text Message = detail::verdict_of<struct positive, X>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator+(const detail::shaped<X>&) -> detail::refused = delete;
-template <class X, author::reason Reason = detail::verdict_of<struct neg, X>::value.reason,
-          detail::text Message = detail::verdict_of<struct neg, X>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator-(const detail::shaped<X>&) -> detail::refused = delete;
-template <class X, author::reason Reason = detail::verdict_of<struct bitwise_not, X>::value.reason,
-          detail::text Message = detail::verdict_of<struct bitwise_not, X>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto operator~(const detail::shaped<X>&) -> detail::refused = delete;
+#define KOILA_BINARY_OPERATOR(SIGN, OP) \
+  template <class A, class B> requires detail::accepts_operator<struct OP, std::remove_cvref_t<A>, std::remove_cvref_t<B>> constexpr auto operator SIGN(A&& a, B&& b) { return detail::call<struct OP>(std::forward<A>(a), std::forward<B>(b)); } \
+  template <class A, class B, author::reason Reason = detail::verdict_of<struct OP, A, B>::value.reason, detail::text Message = detail::verdict_of<struct OP, A, B>::sentence()> requires(Reason != author::reason::accepted) auto operator SIGN(const detail::shaped<A>&, const detail::shaped<B>&) -> detail::refused = delete; \
+  template <class A, class B, author::reason Reason = detail::invalid_operator_call<struct OP, A, B>::reason, detail::text Message = detail::invalid_operator_call<struct OP, A, B>::sentence()> auto operator SIGN(const A&, const B&) -> detail::refused = delete;
+#define KOILA_UNARY_OPERATOR(SIGN, OP) \
+  template <class X> requires detail::accepts_operator<struct OP, std::remove_cvref_t<X>> constexpr auto operator SIGN(X&& x) { return detail::call<struct OP>(std::forward<X>(x)); } \
+  template <class X, author::reason Reason = detail::verdict_of<struct OP, X>::value.reason, detail::text Message = detail::verdict_of<struct OP, X>::sentence()> requires(Reason != author::reason::accepted) auto operator SIGN(const detail::shaped<X>&) -> detail::refused = delete;
+
+KOILA_BINARY_OPERATOR(+, add)
+KOILA_BINARY_OPERATOR(-, sub)
+KOILA_BINARY_OPERATOR(*, mul)
+KOILA_BINARY_OPERATOR(/, ops::div)
+KOILA_BINARY_OPERATOR(%, ops::remainder)
+KOILA_BINARY_OPERATOR(==, eq)
+KOILA_BINARY_OPERATOR(!=, ne)
+KOILA_BINARY_OPERATOR(<, lt)
+KOILA_BINARY_OPERATOR(<=, le)
+KOILA_BINARY_OPERATOR(>, gt)
+KOILA_BINARY_OPERATOR(>=, ge)
+KOILA_BINARY_OPERATOR(&, bitwise_and)
+KOILA_BINARY_OPERATOR(|, bitwise_or)
+KOILA_BINARY_OPERATOR(^, bitwise_xor)
+KOILA_UNARY_OPERATOR(+, positive)
+KOILA_UNARY_OPERATOR(-, neg)
+KOILA_UNARY_OPERATOR(~, bitwise_not)
+KOILA_UNARY_OPERATOR(!, logical_not)
+
+#undef KOILA_BINARY_OPERATOR
+#undef KOILA_UNARY_OPERATOR
+// clang-format on
 
 }  // namespace koila::inline v0

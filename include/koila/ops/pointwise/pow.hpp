@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // pow: a to the power of b.
+#include <koila/expr/function.hpp>
 #include <koila/ops/internal/pow_backward.hpp>
 #include <koila/ops/internal/sum_to.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -25,25 +26,7 @@ inline constexpr struct pow : detail::binary_by_libm<pow> {
 } pow;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::pow, Ts...>
-constexpr auto pow(const Ts&... ts) {
-  return ops::pow(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's pow"
-namespace koila::inline v0 {
-template <class A, class B, Attribute... At,
-          author::reason Reason = detail::verdict_of<struct ops::pow, A, B, At...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::pow, A, B, At...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto pow(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::pow, 2, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::pow, 2, Ts...>::sentence()>
-auto pow(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_BINARY_FUNCTION(pow)

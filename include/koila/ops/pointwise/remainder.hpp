@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // remainder: the remainder of a / b with the sign of b.
+#include <koila/expr/function.hpp>
 #include <koila/ops/pointwise/div.hpp>
 
 namespace koila::inline v0 {
@@ -21,25 +22,7 @@ inline constexpr struct remainder : detail::binary_by_libm<remainder> {
 } remainder;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::remainder, Ts...>
-constexpr auto remainder(const Ts&... ts) {
-  return ops::remainder(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's remainder"
-namespace koila::inline v0 {
-template <class A, class B, Attribute... At,
-          author::reason Reason = detail::verdict_of<struct ops::remainder, A, B, At...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::remainder, A, B, At...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto remainder(const detail::shaped<A>&, const detail::shaped<B>&, const At&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::remainder, 2, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::remainder, 2, Ts...>::sentence()>
-auto remainder(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_BINARY_FUNCTION(remainder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // sqrt: the square root of x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/pointwise/div.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -22,25 +23,7 @@ inline constexpr struct sqrt : unary_floating<sqrt> {
 } sqrt;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::sqrt, Ts...>
-constexpr auto sqrt(const Ts&... ts) {
-  return ops::sqrt(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's sqrt"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::sqrt, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::sqrt, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto sqrt(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::sqrt, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::sqrt, 1, Ts...>::sentence()>
-auto sqrt(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(sqrt)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // tanh: the hyperbolic tangent of x.
+#include <koila/expr/function.hpp>
 #include <koila/ops/common/element_math.hpp>
 #include <koila/ops/internal/tanh_backward.hpp>
 #include <koila/ops/pointwise/elementwise.hpp>
@@ -21,25 +22,7 @@ inline constexpr struct tanh : unary_floating<tanh> {
 } tanh;
 
 }  // namespace ops
-
-template <class... Ts>
-  requires detail::accepts_call<struct ops::tanh, Ts...>
-constexpr auto tanh(const Ts&... ts) {
-  return ops::tanh(ts...);
-}
-
 }  // namespace koila::inline v0
 
-// Deleted overloads report a refused call. The name in #line is deliberately not that of a file.
-// So compilers quote the user's line instead of a line of this header.
 #line 1 "koila's tanh"
-namespace koila::inline v0 {
-template <class X, Attribute... As,
-          author::reason Reason = detail::verdict_of<struct ops::tanh, X, As...>::value.reason,
-          detail::text Message = detail::verdict_of<struct ops::tanh, X, As...>::sentence()>
-  requires(Reason != author::reason::accepted)
-auto tanh(const detail::shaped<X>&, const As&...) -> detail::refused = delete;
-template <class... Ts, author::reason Reason = detail::invalid_function_call<struct ops::tanh, 1, Ts...>::reason,
-          detail::text Message = detail::invalid_function_call<struct ops::tanh, 1, Ts...>::sentence()>
-auto tanh(const Ts&...) -> detail::refused = delete;
-}  // namespace koila::inline v0
+KOILA_UNARY_FUNCTION(tanh)
