@@ -13,24 +13,6 @@
 
 namespace koila::inline v0 {
 
-/// The probability that an attention weight is dropped.
-inline constexpr struct dropout_p : detail::attribute_name<dropout_p> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.dropout_p)) { return a.dropout_p; }
-} dropout_p;
-
-/// If true, each query attends only to the keys at the query's position and before this position.
-inline constexpr struct is_causal : detail::attribute_name<is_causal> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.is_causal)) { return a.is_causal; }
-} is_causal;
-
-/// The factor of the attention scores. The default is 1 / sqrt(e), where e is the last extent of q.
-inline constexpr struct scale : detail::attribute_name<scale> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.scale)) { return a.scale; }
-} scale;
-
 namespace detail {
 
 /// The attributes of attention(q, k, v, is_causal = true, scale = 0.5).

@@ -90,34 +90,6 @@ struct paddings : attr_list {
 
 }  // namespace detail
 
-/// The number of elements that are added at the end of each dim of the result of a transposed
-/// convolution.
-inline constexpr struct output_padding : detail::attribute_name<output_padding> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.output_padding)) { return a.output_padding; }
-} output_padding;
-/// The spatial extents of the result.
-inline constexpr struct output_size : detail::attribute_name<output_size> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.output_size)) { return a.output_size; }
-} output_size;
-/// If true, the last window may reach over the edge of the input.
-inline constexpr struct ceil_mode : detail::attribute_name<ceil_mode> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.ceil_mode)) { return a.ceil_mode; }
-} ceil_mode;
-/// If true, a mean counts the elements of the padding, which are 0.
-inline constexpr struct count_include_pad : detail::attribute_name<count_include_pad> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.count_include_pad)) { return a.count_include_pad; }
-} count_include_pad;
-/// The number by which the sum of a window is divided. The default is the number of elements of
-/// the window.
-inline constexpr struct divisor_override : detail::attribute_name<divisor_override> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.divisor_override)) { return a.divisor_override; }
-} divisor_override;
-
 namespace detail {
 
 /// Writes an attribute into the message of a refusal if the attribute is not the default.

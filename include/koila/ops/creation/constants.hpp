@@ -7,16 +7,6 @@
 
 namespace koila::inline v0 {
 
-namespace ops {  // programs often have this name, too
-
-/// The number of elements that linspace returns.
-inline constexpr struct steps : detail::attribute_name<steps> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.steps)) { return a.steps; }
-} steps;
-
-}  // namespace ops
-
 namespace detail {
 
 /// (...) -> (...): a value with x's dims and dtype. The op does not read x's elements and has no

@@ -6,27 +6,6 @@
 
 namespace koila::inline v0 {
 
-/// An attribute of `custom`. If true, row i of the result depends only on row i of each per-sample
-/// operand and on the operands that are not per sample.
-inline constexpr struct per_sample : detail::attribute_name<per_sample> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.per_sample)) { return a.per_sample; }
-} per_sample;
-
-/// An attribute of `custom`: the largest number of bytes that the callable allocates besides its
-/// result.
-inline constexpr struct workspace : detail::attribute_name<workspace> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.workspace)) { return a.workspace; }
-} workspace;
-
-/// An attribute of `custom`: the largest number of bytes that the callable and autograd allocate
-/// besides the result and one gradient. Without this attribute, the call has no gradient.
-inline constexpr struct backward_workspace : detail::attribute_name<backward_workspace> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.backward_workspace)) { return a.backward_workspace; }
-} backward_workspace;
-
 /// An attribute of `custom`: a function like the `rule` of an op. The function takes the
 /// operands' dims, with their axes, and returns the verdict on the call, which is the result's
 /// dims or the reason for a refusal.
@@ -80,10 +59,6 @@ struct opaque_attribute {
   constexpr void assign(const attr<index_t>&) { known = false; }
   friend constexpr auto operator==(const opaque_attribute&, const opaque_attribute&) -> bool = default;
 };
-inline constexpr struct callable : attribute_name<callable> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.callable)) { return a.callable; }
-} callable;
 
 struct opaque_attributes {
   detail::opaque_attribute callable;

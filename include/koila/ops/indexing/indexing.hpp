@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The number of classes.
-inline constexpr struct num_classes : detail::attribute_name<num_classes> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.num_classes)) { return a.num_classes; }
-} num_classes;
-
 namespace detail {
 
 /// The attributes of index_select. If `from_end` is true, negative indices count from the end, as
@@ -20,10 +14,6 @@ struct index_select_attributes : dim_attribute {
   friend constexpr auto operator==(const index_select_attributes&, const index_select_attributes&) -> bool = default;
 };
 
-inline constexpr struct from_end : attribute_name<from_end> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.from_end)) { return a.from_end; }
-} from_end;
 }  // namespace detail
 
 namespace rules {

@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The number of repetitions: of each dim in repeat, of each element in repeat_interleave.
-inline constexpr struct repeats : detail::attribute_name<repeats> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.repeats)) { return a.repeats; }
-} repeats;
-
 namespace detail {
 
 /// The number of repetitions of each dim. If there are more numbers than dims of x, the first

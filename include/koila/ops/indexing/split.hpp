@@ -73,14 +73,13 @@ inline constexpr struct split : detail::refusing_parts<struct internal::split_pa
   template <PlainTensor T, class N, Attribute... As>
     requires(sizeof...(As) < 2 && requires(N n) { static_cast<index_t>(n); })
   auto operator()(const T& x, N length, const As&... attributes) const -> std::vector<T> {
-    const index_t size = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(attributes...));
+    const index_t n = static_cast<index_t>(length), d = static_cast<index_t>(detail::dim_among(attributes...));
     std::vector<T> parts;
     const author::dims all = detail::sizes_of(x);
     const int k = detail::wrap(d, all.rank);
     if (k < 0) detail::refuse("split", author::reason::dimension_out_of_range, &all, 1);
-    if (size < 1) detail::refuse("split", author::reason::size_out_of_range, &all, 1);
-    for (index_t at = 0; at < all.e[k].n; at += size)
-      parts.push_back(narrow(x, d, at, std::min(size, all.e[k].n - at)));
+    if (n < 1) detail::refuse("split", author::reason::size_out_of_range, &all, 1);
+    for (index_t at = 0; at < all.e[k].n; at += n) parts.push_back(narrow(x, d, at, std::min(n, all.e[k].n - at)));
     return parts;
   }
 } split;

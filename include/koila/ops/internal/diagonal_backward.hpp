@@ -9,18 +9,6 @@ namespace koila::inline v0 {
 
 struct diagonal;
 
-/// The distance of a diagonal from the main diagonal. Positive numbers are above the main diagonal.
-inline constexpr struct offset : detail::attribute_name<offset> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.offset)) { return a.offset; }
-} offset;
-
-/// The second of the two dims in which a diagonal lies. The first is `dim1`.
-inline constexpr struct dim2 : detail::attribute_name<dim2> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.dim2)) { return a.dim2; }
-} dim2;
-
 namespace detail {
 
 /// A diagonal of the matrices whose rows lie along dim1 and whose columns lie along dim2.

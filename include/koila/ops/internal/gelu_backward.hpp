@@ -12,12 +12,6 @@
 
 namespace koila::inline v0 {
 
-/// The approximation of gelu, which is kNone (the exact function) or kTanh.
-inline constexpr struct approximate : detail::attribute_name<approximate> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.approximate)) { return a.approximate; }
-} approximate;
-
 namespace internal {
 
 /// The attribute of gelu.

@@ -5,16 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The bounds of hardtanh.
-inline constexpr struct min_val : detail::attribute_name<min_val> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.min_val)) { return a.min_val; }
-} min_val;
-inline constexpr struct max_val : detail::attribute_name<max_val> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.max_val)) { return a.max_val; }
-} max_val;
-
 namespace internal {
 
 /// The attributes of hardtanh, as in hardtanh(x, -2, 2) or hardtanh(x, max_val = 6).

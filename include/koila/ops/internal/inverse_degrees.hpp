@@ -7,13 +7,6 @@
 
 namespace koila::inline v0 {
 
-/// The number that is subtracted from the element count to get the divisor of a variance. A
-/// correction of 1 gives the unbiased estimate.
-inline constexpr struct correction : detail::attribute_name<correction> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.correction)) { return a.correction; }
-} correction;
-
 namespace internal {
 
 /// The attributes of a variance, as in var(x), var(x, 1_c, correction = 0) or var(x, dim =

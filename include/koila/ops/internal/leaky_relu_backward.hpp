@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The factor of values that are not positive.
-inline constexpr struct negative_slope : detail::attribute_name<negative_slope> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.negative_slope)) { return a.negative_slope; }
-} negative_slope;
-
 namespace internal {
 
 /// The attribute of leaky_relu, as in leaky_relu(x, 0.2) or leaky_relu(x, negative_slope = 0.2).

@@ -6,12 +6,6 @@
 
 namespace koila::inline v0::internal {
 
-/// The exponent of a power.
-inline constexpr struct exponent : detail::attribute_name<exponent> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.exponent)) { return a.exponent; }
-} exponent;
-
 /// (...) -> (...): x to the power `exponent`, for x >= 0. If the exponent is negative, the result
 /// at x = 0 is 0 instead of infinity, so that a norm or a standard deviation of 0 has the gradient
 /// 0, as in LibTorch.

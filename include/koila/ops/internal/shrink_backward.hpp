@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The threshold of hardshrink and softshrink, which are 0 where |x| <= lambd.
-inline constexpr struct lambd : detail::attribute_name<lambd> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.lambd)) { return a.lambd; }
-} lambd;
-
 namespace internal {
 
 /// The attributes of hardshrink(x, 0.3) and softshrink(x, lambd = 0.3).

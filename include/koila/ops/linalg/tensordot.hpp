@@ -24,16 +24,6 @@ struct given_list : attr_list {
 
 }  // namespace detail
 
-/// The dims of the two operands of tensordot over which products are summed.
-inline constexpr struct dims_self : detail::attribute_name<dims_self> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.dims_self)) { return a.dims_self; }
-} dims_self;
-inline constexpr struct dims_other : detail::attribute_name<dims_other> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.dims_other)) { return a.dims_other; }
-} dims_other;
-
 /// (..., k...) x (k..., ...) -> (..., ...): tensordot(a, b, list_of(1, 0), list_of(0, 1)) pairs dim
 /// 1 of a with dim 0 of b, and dim 0 of a with dim 1 of b, and sums products over the paired dims.
 /// The result has the other dims of a, and then those of b. tensordot(a, b, n) pairs the last n

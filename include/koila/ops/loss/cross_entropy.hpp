@@ -13,12 +13,6 @@
 
 namespace koila::inline v0 {
 
-/// The share of each label that is spread evenly over all classes, in [0, 1].
-inline constexpr struct label_smoothing : detail::attribute_name<label_smoothing> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.label_smoothing)) { return a.label_smoothing; }
-} label_smoothing;
-
 /// (samples, classes, ...) x int64 (samples, ...) -> (), or (samples, ...) with kNone: the cross
 /// entropy of softmax(x). The target holds class indices, or class probabilities in the shape of x.
 /// Indices equal to `ignore_index` (-100) do not count. An optional third operand (classes) weights

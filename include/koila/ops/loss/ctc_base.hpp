@@ -5,18 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The index of the class that means "no label".
-inline constexpr struct blank : detail::attribute_name<blank> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.blank)) { return a.blank; }
-} blank;
-
-/// If true, a sample whose target has no alignment has a loss of 0 and no gradient.
-inline constexpr struct zero_infinity : detail::attribute_name<zero_infinity> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.zero_infinity)) { return a.zero_infinity; }
-} zero_infinity;
-
 namespace detail {
 
 /// The attributes of CTC, namely `blank` (0 by default) and `zero_infinity` (false by default).

@@ -9,12 +9,6 @@
 
 namespace koila::inline v0 {
 
-/// The absolute difference at which a loss changes from quadratic to linear.
-inline constexpr struct delta : detail::attribute_name<delta> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.delta)) { return a.delta; }
-} delta;
-
 namespace detail {
 
 /// The attributes of huber_loss, namely `delta` (1 by default) and the reduction.

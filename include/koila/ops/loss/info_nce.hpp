@@ -10,12 +10,6 @@
 
 namespace koila::inline v0 {
 
-/// The number that the logits are divided by.
-inline constexpr struct temperature : detail::attribute_name<temperature> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.temperature)) { return a.temperature; }
-} temperature;
-
 /// (samples, n) x (samples, n) -> (), or (samples) with kNone: for each query, the cross entropy of
 /// the logits (query . key) / temperature over the keys of all samples. The correct class is the
 /// query's own key. The op needs the keys of the whole batch, but each chunk computes only the

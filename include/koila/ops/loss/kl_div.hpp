@@ -9,12 +9,6 @@
 
 namespace koila::inline v0 {
 
-/// If true, the target holds log-probabilities.
-inline constexpr struct log_target : detail::attribute_name<log_target> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.log_target)) { return a.log_target; }
-} log_target;
-
 namespace detail {
 
 /// The attributes of kl_div, namely `log_target` (false by default) and the reduction.

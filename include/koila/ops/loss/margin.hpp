@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The margin of a loss, which is the least difference that two values should have.
-inline constexpr struct margin : detail::attribute_name<margin> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.margin)) { return a.margin; }
-} margin;
-
 namespace detail {
 
 /// The attributes of a loss with a margin, namely `margin` (0 by default) and the reduction.

@@ -12,12 +12,6 @@
 
 namespace koila::inline v0 {
 
-/// If true, x is the logarithm of the rate.
-inline constexpr struct log_input : detail::attribute_name<log_input> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.log_input)) { return a.log_input; }
-} log_input;
-
 namespace detail {
 
 /// The attributes of poisson_nll_loss, namely `log_input` (true by default), `full` (false by

@@ -12,13 +12,6 @@
 
 namespace koila::inline v0 {
 
-/// If true, the smaller of d(anchor, negative) and d(positive, negative) replaces d(anchor,
-/// negative).
-inline constexpr struct swap : detail::attribute_name<swap> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.swap)) { return a.swap; }
-} swap;
-
 /// (..., n) x (..., n) x (..., n) -> (), or (...) with kNone, broadcast: max(0, margin + d(anchor,
 /// positive) - d(anchor, negative)), where d(x, y) is the p-norm of x - y + eps. By default the
 /// margin is 1, p is 2 and eps is 1e-6.

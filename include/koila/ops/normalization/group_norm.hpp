@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The number of groups into which group_norm splits the channels.
-inline constexpr struct num_groups : detail::attribute_name<num_groups> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.num_groups)) { return a.num_groups; }
-} num_groups;
-
 /// (n, c, ...) x (c) x (c) -> (n, c, ...): (x - mean) / sqrt(variance + eps) * w + b, with the mean
 /// and variance of each group of channels of each sample. Weight and bias may both be left out.
 inline constexpr struct group_norm : author::op<group_norm, 3> {

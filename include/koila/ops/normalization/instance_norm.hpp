@@ -5,12 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// If true, instance_norm uses the statistics of each sample instead of the running statistics.
-inline constexpr struct use_input_stats : detail::attribute_name<use_input_stats> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.use_input_stats)) { return a.use_input_stats; }
-} use_input_stats;
-
 namespace detail {
 
 struct instance_norm_attributes {

@@ -13,13 +13,6 @@
 
 namespace koila::inline v0 {
 
-/// The extents of the last dims, which layer_norm and rms_norm normalise. If there is a weight,
-/// the extents may be left out, because the extents equal the dims of the weight.
-inline constexpr struct normalized_shape : detail::attribute_name<normalized_shape> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.normalized_shape)) { return a.normalized_shape; }
-} normalized_shape;
-
 namespace rules {
 
 /// Checks that the last dims of x equal the dims of the weight, and `sizes` if sizes are given.

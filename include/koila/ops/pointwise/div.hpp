@@ -9,13 +9,6 @@
 
 namespace koila::inline v0 {
 
-/// How a quotient is rounded, which is kTrunc (towards 0) or kFloor (down). By default a quotient
-/// is not rounded.
-inline constexpr struct rounding_mode : detail::attribute_name<rounding_mode> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.rounding_mode)) { return a.rounding_mode; }
-} rounding_mode;
-
 namespace ops {  // the C library declares this name, too
 
 /// (...) x (...) -> (...), broadcast: a / b. Integers become float32. With `rounding_mode`, the

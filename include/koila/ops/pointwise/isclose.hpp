@@ -15,22 +15,6 @@
 
 namespace koila::inline v0 {
 
-/// The relative tolerance, which is multiplied by the second operand's absolute value.
-inline constexpr struct rtol : detail::attribute_name<rtol> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.rtol)) { return a.rtol; }
-} rtol;
-/// The absolute tolerance, which is added to the relative tolerance.
-inline constexpr struct atol : detail::attribute_name<atol> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.atol)) { return a.atol; }
-} atol;
-/// If true, NaN is close to NaN.
-inline constexpr struct equal_nan : detail::attribute_name<equal_nan> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.equal_nan)) { return a.equal_nan; }
-} equal_nan;
-
 /// (...) x (...) -> bool (...), broadcast: a == b, or |a - b| <= atol + rtol * |b|. Both operands
 /// must have the same dtype.
 inline constexpr struct isclose : author::binary<isclose, 2> {

@@ -8,16 +8,6 @@
 
 namespace koila::inline v0 {
 
-/// The numbers that replace infinity and minus infinity.
-inline constexpr struct posinf : detail::attribute_name<posinf> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.posinf)) { return a.posinf; }
-} posinf;
-inline constexpr struct neginf : detail::attribute_name<neginf> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.neginf)) { return a.neginf; }
-} neginf;
-
 /// (...) -> (...): x with NaN replaced by `nan` (0 by default), and infinities by `posinf` and
 /// `neginf` (by default the largest and the smallest finite number of the dtype). `nan` is the
 /// first attribute and has no name, because C declares a function `nan`.

@@ -14,12 +14,6 @@
 
 namespace koila::inline v0 {
 
-/// The power of a power-average pooling: 1 for sums, 2 for Euclidean norms.
-inline constexpr struct norm_type : detail::attribute_name<norm_type> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.norm_type)) { return a.norm_type; }
-} norm_type;
-
 namespace detail {
 
 /// The attributes of lp_pool, in LibTorch's order. `norm_type` and `kernel_size` have no default.

@@ -38,11 +38,6 @@ struct pool_of {
   friend constexpr auto operator==(const pool_of&, const pool_of&) -> bool = default;
 };
 
-/// The attribute of max_pool_at, avg_pool and their backward ops.
-inline constexpr struct pooling : attribute_name<pooling> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.pooling)) { return a.pooling; }
-} pooling;
 struct pooling_attributes {
   pool_of pooling;
   constexpr void write(auto& w) const { pooling.write(w); }

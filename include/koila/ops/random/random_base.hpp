@@ -17,14 +17,6 @@ inline constexpr struct drawn_as : attribute_name<drawn_as> {
   using attribute_name::operator=;
   static constexpr auto member(auto& a) -> decltype((a.call)) { return a.call; }
 } drawn_as;
-inline constexpr struct kept : attribute_name<kept> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.kept)) { return a.kept; }
-} kept;
-inline constexpr struct leading : attribute_name<leading> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.leading)) { return a.leading; }
-} leading;
 
 /// The identity of a call of a random op, assigned when the op is called. Two calls of dropout have
 /// different identities. A copy of a call keeps the identity. Calls are numbered from 1 on, so that

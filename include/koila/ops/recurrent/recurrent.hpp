@@ -18,12 +18,6 @@
 
 namespace koila::inline v0 {
 
-/// If true, a sequence is read from the last step to the first, as in lstm(..., reverse = true).
-inline constexpr struct reverse : detail::attribute_name<reverse> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.reverse)) { return a.reverse; }
-} reverse;
-
 namespace detail {
 
 /// The attribute of an op on a whole sequence.

@@ -6,22 +6,6 @@
 
 namespace koila::inline v0 {
 
-/// If true, the largest element comes first.
-inline constexpr struct descending : detail::attribute_name<descending> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.descending)) { return a.descending; }
-} descending;
-/// If true, topk finds the k largest elements, otherwise the k smallest.
-inline constexpr struct largest : detail::attribute_name<largest> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.largest)) { return a.largest; }
-} largest;
-/// If true, the k elements that topk finds are sorted.
-inline constexpr struct sorted : detail::attribute_name<sorted> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.sorted)) { return a.sorted; }
-} sorted;
-
 namespace detail {
 
 /// The attributes of sort, as in sort(x), sort(x, 1_c) or sort(x, dim = 0_c, descending = true).

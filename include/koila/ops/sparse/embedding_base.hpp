@@ -7,19 +7,7 @@
 
 namespace koila::inline v0 {
 
-/// The index whose row has no gradient.
-inline constexpr struct padding_idx : detail::attribute_name<padding_idx> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.padding_idx)) { return a.padding_idx; }
-} padding_idx;
-
 namespace detail {
-
-/// If true, the row padding_idx is read as zeros.
-inline constexpr struct zero_padding : attribute_name<zero_padding> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.zero_padding)) { return a.zero_padding; }
-} zero_padding;
 
 /// The value of `padding_idx` if none was given.
 inline constexpr index_t no_padding = std::numeric_limits<index_t>::min();

@@ -7,13 +7,6 @@
 
 namespace koila::inline v0 {
 
-/// The values of positions outside of an image: kZeros; kBorder, the nearest pixel; or kReflection,
-/// the pixel at the position that is reflected at the border.
-inline constexpr struct padding_mode : detail::attribute_name<padding_mode> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.padding_mode)) { return a.padding_mode; }
-} padding_mode;
-
 namespace detail {
 
 /// The attributes of grid_sample, in LibTorch's order.

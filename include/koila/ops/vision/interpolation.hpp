@@ -5,22 +5,6 @@
 
 namespace koila::inline v0 {
 
-/// The spatial extents of the result.
-inline constexpr struct size : detail::attribute_name<size> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.size)) { return a.size; }
-} size;
-/// The ratio of the result's spatial extents to the spatial extents of the operand.
-inline constexpr struct scale_factor : detail::attribute_name<scale_factor> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.scale_factor)) { return a.scale_factor; }
-} scale_factor;
-/// If true, the centres of the corner elements of the operand and of the result coincide.
-inline constexpr struct align_corners : detail::attribute_name<align_corners> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.align_corners)) { return a.align_corners; }
-} align_corners;
-
 namespace detail {
 
 /// One factor for all spatial dims, or one factor for each.
@@ -62,11 +46,6 @@ struct interpolate_attributes {
   friend constexpr auto operator==(const interpolate_attributes&, const interpolate_attributes&) -> bool = default;
 };
 
-/// The attribute of upsample and upsample_backward.
-inline constexpr struct interpolation : attribute_name<interpolation> {
-  using attribute_name::operator=;
-  static constexpr auto member(auto& a) -> decltype((a.interpolation)) { return a.interpolation; }
-} interpolation;
 struct interpolation_attributes {
   interpolate_attributes interpolation;
   constexpr void write(auto& w) const { interpolation.write(w); }
