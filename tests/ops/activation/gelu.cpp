@@ -18,7 +18,6 @@ TEST_CASE("gelu") {
   same(f(repeated), g(repeated));
   refuses_integers(f, "gelu");
   STATIC_REQUIRE(!Accepts<struct gelu, shape<batch, 3>, decltype(approximate = kSame)>);
-  STATIC_REQUIRE(!Accepts<struct gelu, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

@@ -29,7 +29,6 @@ TEST_CASE("glu") {
   refused([&] { glu(s); }, "glu: [], dim -1: no rule for these ranks");
   refuses_dtype(f, at::kLong, "glu: int64[3], dim -1: not a floating-point dtype");
   STATIC_REQUIRE(!Accepts<struct glu, shape<batch, 3>>);
-  STATIC_REQUIRE(!Accepts<struct glu, shape<batch, 4>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

@@ -10,7 +10,6 @@ TEST_CASE("silu") {
   check_typed(f, g, std::pair{input<4, batch>{}, normal({4, 5}).to(at::kFloat)});
   check_typed(f, g, std::pair{parameter<float64, 3>{}, normal({3})});
   refuses_integers(f, "silu");
-  STATIC_REQUIRE(!Accepts<struct silu, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

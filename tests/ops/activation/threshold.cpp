@@ -13,7 +13,6 @@ TEST_CASE("threshold") {
   check_integers([](const auto& x) { return koila::threshold(x, 1, -7); },
                  [](const at::Tensor& x) { return at::threshold(x, 1, -7); }, {at::kInt, at::kLong});
   refuses_dtype(f, at::kBool, "threshold: bool[3]: no rule for booleans");
-  STATIC_REQUIRE(!Accepts<struct threshold, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 TEST_CASE("threshold of NaN has one slope, wherever it is") {

@@ -83,8 +83,6 @@ TEST_CASE("scaled_dot_product_attention") {
     CHECK(drawn(sub(e, again), x).ne(0).any().item<bool>());
   }
   SECTION("refused") {
-    STATIC_REQUIRE(!Accepts<struct scaled_dot_product_attention, shape<batch, 4, 3>, shape<batch, 4, 3>,
-                            shape<batch, 4, 3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(
         !Accepts<struct scaled_dot_product_attention, shape<batch, 4, 3>, shape<batch, 4, 2>, shape<batch, 4, 3>>);
     const at::Tensor x = at::rand({2, 4, 3}), narrow = at::rand({2, 4, 2}), fewer = at::rand({2, 3, 3});

@@ -19,7 +19,6 @@ TEST_CASE("full") {
         [](const at::Tensor& x) { return 0.5 * x + x; }, per_sample(normal({5, 2, 3})));
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(full(list_of(2_c, 3_c), 1))>, shape_t<input<int64, 2, 3>>>);
 
-  STATIC_REQUIRE(!Accepts<struct full, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct full, decltype(list_of(-1_c)), double>);
   refused([&] { run(full(list_of(2, -1), 1)); }, "full of (2, -1): a size is out of range");
 }

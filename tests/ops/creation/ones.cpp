@@ -6,7 +6,6 @@ namespace koila::test {
 TEST_CASE("ones") {
   check_filled([](const auto&... n) { return koila::ones(n...); },
                [](at::IntArrayRef sizes) { return at::ones(sizes); });
-  STATIC_REQUIRE(!Accepts<struct ones, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct ones, decltype(-1_c)>);
   refused([&] { run(koila::ones(2, -1)); }, "ones of (2, -1): a size is out of range");
 }

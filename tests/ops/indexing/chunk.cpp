@@ -31,7 +31,6 @@ TEST_CASE("chunk") {
   const at::Tensor t = at::rand({2, 5});
   CHECK(std::get<0>(chunk(t, 2_c)).is_alias_of(t));
 
-  STATIC_REQUIRE(!Accepts<struct chunk_part, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct chunk_part, shape<batch, 5>, decltype(4_c), decltype(3_c), decltype(1_c)>);
   refused([&] { chunk(t, 4_c, 1); }, "chunk: [2, 5], part 3 of 4, dim 1: the number is larger than the dim");
   refused([&] { chunk(t, 2_c, 2); }, "chunk: [2, 5], part 0 of 2, dim 2: dimension out of range");

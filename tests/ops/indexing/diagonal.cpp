@@ -60,7 +60,6 @@ TEST_CASE("diagonal") {
     same(koila::diagonal(t), t.diagonal());
   }
   SECTION("refused") {
-    STATIC_REQUIRE(!Accepts<struct diagonal, shape<batch, 3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct diagonal, shape<batch, 3>, decltype(0_c), decltype(0_c), decltype(2_c)>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({2, 3});

@@ -75,8 +75,6 @@ TEST_CASE("index_add") {
     CHECK((by_operators_only || y.item<float>() == 4000));
   }
   SECTION("refused") {
-    STATIC_REQUIRE(
-        !Accepts<struct index_add, shape<batch, 3>, shape<int64, 2>, shape<batch, 2>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct index_add, shape<batch, 3>, shape<int64, 2>, shape<batch, 3>, decltype(dim = 1_c)>);
     const input<any, any> y{"y"};
     const input<int64, any> j{"j"};

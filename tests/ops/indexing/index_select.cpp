@@ -38,7 +38,6 @@ TEST_CASE("index_select") {
     }
   }
   SECTION("refused") {
-    STATIC_REQUIRE(!Accepts<struct index_select, shape<batch, 3>, shape<int64, 7>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct index_select, shape<batch, 3>, shape<7>, decltype(dim = 1_c)>);
     const input<any, any> x{"x"};
     const input<int64, any> i{"i"};

@@ -53,7 +53,6 @@ TEST_CASE("narrow") {
     }
   }
   SECTION("refused") {
-    STATIC_REQUIRE(!Accepts<struct narrow, shape<batch, 3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct narrow, shape<batch, 3>, decltype(1_c), decltype(2_c), decltype(2_c)>);
     const input<any, any> x{"x"};
     const at::Tensor t = at::rand({2, 3});

@@ -18,7 +18,6 @@ TEST_CASE("one_hot") {
   STATIC_REQUIRE(
       std::is_same_v<shape_t<decltype(one_hot(input<int64, batch>{}, 4_c))>, shape_t<input<int64, batch, 4>>>);
 
-  STATIC_REQUIRE(!Accepts<struct one_hot, shape<int64, batch>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct one_hot, shape<int64, batch>>);  // the number of classes is not inferred
   STATIC_REQUIRE(!Accepts<struct one_hot, shape<batch>, decltype(4_c)>);
   const at::Tensor t = at::rand({2}), four = at::full({2}, 4);

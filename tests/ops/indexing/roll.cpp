@@ -25,7 +25,6 @@ TEST_CASE("roll") {
     same(roll(t, 1, 0), t.roll({1}, {0}));
   }
 
-  STATIC_REQUIRE(!Accepts<struct roll, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct roll, shape<batch, 3>, decltype(list_of(1_c, 1_c)), decltype(0_c)>);
   const at::Tensor t = at::rand({2, 3});
   refused([&] { roll(t, 1, 2); }, "roll: [2, 3] by 1, dims 2: dimension out of range");

@@ -31,8 +31,6 @@ TEST_CASE("scatter") {
   }
   same(scatter(at::zeros({3}), 0, at::tensor({1, 1}, at::kLong), at::tensor({5.F, 7.F})), at::tensor({0.F, 7.F, 0.F}));
 
-  STATIC_REQUIRE(
-      !Accepts<struct scatter, shape<batch, 3>, shape<int64, batch, 2>, shape<batch, 2>, decltype(kernel_size = 1_c)>);
   const at::Tensor t = at::rand({2, 3}), two = index(2), three = index(3), beyond = two + 1, wide = t.to(at::kDouble);
   refused([&] { scatter(t, 1, two, t); }, "scatter: [2, 3] x int64[2, 2] x [2, 3], dim 1: shapes differ");
   refused([&] { scatter(t, 1, three, t); }, "scatter: [2, 3] x int64[3, 2] x [2, 3], dim 1: shapes differ");

@@ -27,8 +27,6 @@ TEST_CASE("scatter_add") {
     same(scatter_add(x, 1, i, s), x.scatter_add(1, i, s));
   }
 
-  STATIC_REQUIRE(!Accepts<struct scatter_add, shape<batch, 3>, shape<int64, batch, 2>, shape<batch, 2>,
-                          decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({2, 3}), i = index({2, 2}, 3);
   refused([&] { scatter_add(x, 1, x, x); }, "scatter_add: [2, 3] x [2, 3] x [2, 3], dim 1: the index is not int64");
   out_of_range([&] { scatter_add(x, 1, i - 5, i.to(at::kFloat)); });

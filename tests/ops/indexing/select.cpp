@@ -29,7 +29,6 @@ TEST_CASE("select") {
     same(koila::select(t, 1, 2), t.select(1, 2));
   }
 
-  STATIC_REQUIRE(!Accepts<struct ops::select, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct ops::select, shape<batch, 3>, decltype(1_c), decltype(3_c)>);
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 3});

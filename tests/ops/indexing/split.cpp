@@ -32,7 +32,6 @@ TEST_CASE("split") {
   CHECK(split(t, 2, dim = 1).size() == 3);
   CHECK(std::get<1>(split(t, list_of(2, 3), 1)).is_alias_of(t));
 
-  STATIC_REQUIRE(!Accepts<struct split_part, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(
       !Accepts<struct split_part, shape<batch, 3>, decltype(list_of(1_c, 1_c)), decltype(0_c), decltype(1_c)>);
   refused([&] { split(t, list_of(2, 2), 1); }, "split: [2, 5] into (2, 2), dim 1: a size is out of range");

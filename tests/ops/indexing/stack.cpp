@@ -45,7 +45,6 @@ TEST_CASE("stack") {
   same(stack(t, t), at::stack({t, t}));
   same(stack(t, u), at::stack({t.to(at::kFloat), u}));
 
-  STATIC_REQUIRE(!Accepts<struct stack, shape<batch>, shape<batch>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct stack, shape<batch>, shape<7>, decltype(dim = 0_c)>);
   const at::Tensor four = at::rand({4});
   refused([&] { stack(u, four); }, "stack: [3] x [4], dim 0: shapes differ");

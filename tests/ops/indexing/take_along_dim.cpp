@@ -21,7 +21,6 @@ TEST_CASE("take_along_dim") {
   check_typed(f(1_c), g(1), std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)},
               std::pair{input<int64, batch, 2>{}, index({5, 2}, 3)});
 
-  STATIC_REQUIRE(!Accepts<struct take_along_dim, shape<batch, 3>, shape<int64, batch, 2>, decltype(kernel_size = 1_c)>);
   const at::Tensor t = at::rand({2, 3}), i = index({3, 1}, 2);
   refused([&] { take_along_dim(t, i, 1); }, "take_along_dim: [2, 3] x int64[3, 1], dim 1: not broadcastable");
   refused([&] { take_along_dim(t, t, 1); }, "take_along_dim: [2, 3] x [2, 3], dim 1: the index is not int64");

@@ -20,7 +20,6 @@ TEST_CASE("unflatten") {
   STATIC_REQUIRE(std::is_same_v<shape_t<decltype(unflatten(input<batch, 6>{}, 1_c, list_of(2_c, -1_c)))>,
                                 shape_t<input<batch, 2, 3>>>);
 
-  STATIC_REQUIRE(!Accepts<struct unflatten, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor t = at::rand({2, 3});
   refused([&] { unflatten(t, 1, list_of(2, 2)); },
           "unflatten: [2, 3], dim 1 to (2, 2): the numbers of elements differ");

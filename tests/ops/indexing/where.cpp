@@ -69,7 +69,6 @@ TEST_CASE("where") {
     refused([&] { where(m, y, y); }, "where: bool[2] x [3] x [3]: not broadcastable");
     STATIC_REQUIRE(!Accepts<struct where, shape<batch, 3>, shape<batch, 3>, shape<batch, 3>>);
     STATIC_REQUIRE(!Accepts<struct where, bool, shape<batch, 3>, shape<batch, 3>>);
-    STATIC_REQUIRE(!Accepts<struct where, shape<boolean, 3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
   }
 }
 

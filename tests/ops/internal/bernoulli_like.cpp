@@ -54,7 +54,6 @@ TEST_CASE("bernoulli_like") {
   check([](const auto& x) { return add(x, bernoulli_like(x, 1.0)); }, [](const at::Tensor& x) { return x + 1; },
         per_sample(normal({5, 3}), 1));
 
-  STATIC_REQUIRE(!Accepts<struct bernoulli_like, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor three = at::ones({3});
   refused([&] { bernoulli_like(three, 1.5); }, "bernoulli_like: [3]: the probability is not in [0, 1]");
   const at::Tensor integers = at::arange(3);

@@ -20,8 +20,6 @@ TEST_CASE("conv_input") {
   check(f, g, whole(normal({4, 2, 3})), whole(normal({4, 3, 3, 2})), whole(normal({6, 5, 7})));
   check(f, g, per_sample(normal({4, 2, 3}), 2), whole(normal({4, 3, 3, 2})), whole(normal({6, 5, 7})));
   STATIC_REQUIRE(!Accepts<struct conv_input, shape<batch, 4, 3>, shape<3, 2, 3>, shape<batch, 2, 5>>);
-  STATIC_REQUIRE(
-      !Accepts<struct conv_input, shape<batch, 3, 3>, shape<3, 2, 3>, shape<batch, 2, 5>, decltype(kernel_size = 1_c)>);
   const at::Tensor dy = at::rand({2, 4, 3}), w = at::rand({3, 2, 3}), x = at::rand({2, 2, 5});
   refused([&] { conv_input(dy, w, x); }, "conv_input: [2, 4, 3] x [3, 2, 3] x [2, 2, 5]: the channels differ");
   const at::Tensor dy3 = at::rand({2, 3, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}),

@@ -26,8 +26,6 @@ TEST_CASE("conv_like") {
         },
         per_sample(normal({3, 4, 5})), whole(normal({2, 2, 3})), per_sample(normal({3, 2, 3})));
   STATIC_REQUIRE(!Accepts<struct conv_like, shape<batch, 2, 5>, shape<3, 2, 3>, shape<batch, 4, 3>>);
-  STATIC_REQUIRE(
-      !Accepts<struct conv_like, shape<batch, 2, 5>, shape<3, 2, 3>, shape<batch, 3, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({2, 2, 5}), w = at::rand({3, 2, 3}), y = at::rand({4, 3, 3});
   refused([&] { conv_like(x, w, y); }, "conv_like: [2, 2, 5] x [3, 2, 3] x [4, 3, 3]: batch dimensions differ");
   const at::Tensor tensors = at::rand({2, 3, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}),

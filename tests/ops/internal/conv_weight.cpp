@@ -23,8 +23,6 @@ TEST_CASE("conv_weight") {
   check(f, g, per_sample(normal({4, 3, 3}), 1), whole(normal({2, 3, 5})), whole(normal({4, 1, 3, 3})));
   check(f, g, whole(normal({2, 4, 3, 3})), per_sample(normal({2, 2, 3, 5}), 2), whole(normal({4, 1, 3, 3})));
   STATIC_REQUIRE(!Accepts<struct conv_weight, shape<batch, 3, 3>, shape<4, 2, 5>, shape<3, 2, 3>>);
-  STATIC_REQUIRE(!Accepts<struct conv_weight, shape<batch, 3, 3>, shape<batch, 2, 5>, shape<3, 2, 3>,
-                          decltype(kernel_size = 1_c)>);
   const at::Tensor dy = at::rand({2, 3, 3}), x = at::rand({2, 2, 5}), w = at::rand({3, 2});
   refused([&] { conv_weight(dy, x, w); }, "conv_weight: [2, 3, 3] x [2, 2, 5] x [3, 2]: no rule for these ranks");
   const at::Tensor w2 = at::rand({3, 2, 3}), more = at::rand({2, 4, 5}), beyond = at::rand({2, 3, 4}),

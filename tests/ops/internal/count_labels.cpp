@@ -19,7 +19,6 @@ TEST_CASE("count_labels") {
   check(f, g, whole(labels(7, 3, true)), whole(normal({7, 3})));
   check_typed(f, g, std::pair{input<int64, batch>{}, labels(5, 4, true)},
               std::pair{input<batch, 4>{}, normal({5, 4}).to(at::kFloat)});
-  STATIC_REQUIRE(!Accepts<struct count_labels, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor real = at::rand({2}), x = at::rand({2, 3});
   refused([&] { count_labels(real, x); }, "count_labels: [2] x [2, 3]: the labels are not int64");
 }

@@ -17,7 +17,6 @@ TEST_CASE("ctc_backward") {
     check(ask{.gradients = false}, f, g, per_sample(normal({n})), per_sample(normal({6, n, 4}).log_softmax(2), 1),
           per_sample(target), per_sample(at::full({n}, 3)));
   }
-  STATIC_REQUIRE(!Accepts<struct ctc_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor logp = at::rand({6, 2, 4}), target = labels(6, 3).view({2, 3}), two = at::full({2}, 3),
                    dy = at::rand({3}), of = at::rand({2}), wide = of.to(at::kDouble);
   refused([&] { ctc_backward(dy, logp, target, two, two); },

@@ -28,8 +28,6 @@ TEST_CASE("gather_backward") {
   const at::Tensor t = at::rand({2, 3});
   refused([&] { gather_backward(t, t, t, dim = 1); },
           "gather_backward: [2, 3] x [2, 3] x [2, 3], dim 1: the index is not int64");
-  STATIC_REQUIRE(
-      !Accepts<struct gather_backward, shape<2, 3>, shape<2, 3>, shape<int64, 2, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor i = index({2, 4}, 3), dy = at::rand({2, 4}), wide = dy.to(at::kDouble);
   refused([&] { gather_backward(t, t, i, dim = 1); },
           "gather_backward: [2, 3] x [2, 3] x int64[2, 4], dim 1: shapes differ");

@@ -23,7 +23,6 @@ TEST_CASE("grid_line") {
   refused([&] { grid_line(x, ops::steps = 0); }, "grid_line: [2, 3], steps 0: a size is out of range");
   refused([&] { grid_line(whole_numbers, ops::steps = 2); },
           "grid_line: int64[2, 3], steps 2: not a floating-point dtype");
-  STATIC_REQUIRE(!Accepts<struct grid_line, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

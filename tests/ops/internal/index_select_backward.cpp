@@ -31,8 +31,6 @@ TEST_CASE("index_select_backward") {
   const at::Tensor t = at::rand({2, 3});
   refused([&] { index_select_backward(t, t, t[0], dim = 1); },
           "index_select_backward: [2, 3] x [2, 3] x [3], dim 1: the index is not int64");
-  STATIC_REQUIRE(
-      !Accepts<struct index_select_backward, shape<2, 3>, shape<2, 3>, shape<int64, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor i = labels(4, 3), dy = at::rand({2, 4}), wide = dy.to(at::kDouble);
   refused([&] { index_select_backward(t, t, i, dim = 1); },
           "index_select_backward: [2, 3] x [2, 3] x int64[4], dim 1: shapes differ");

@@ -16,7 +16,6 @@ TEST_CASE("label_weights_backward") {
   check_typed(f, g, std::pair{input<batch>{}, normal({5}).to(at::kFloat)},
               std::pair{input<int64, batch>{}, labels(5, 4)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
   CHECK_THROWS_AS(label_weights_backward(at::rand({2}), at::full({2}, 3), at::rand({3})), c10::IndexError);
-  STATIC_REQUIRE(!Accepts<struct label_weights_backward, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor dy = at::rand({5}), three = at::rand({3}), label = labels(5, 3), wide = three.to(at::kDouble);
   refused([&] { label_weights_backward(three, label, three); },
           "label_weights_backward: [3] x int64[5] x [3]: the labels are not one per sample");

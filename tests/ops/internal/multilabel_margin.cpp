@@ -29,8 +29,6 @@ TEST_CASE("multilabel_margin") {
           "multilabel_margin: [2, 0] x int64[2, 0]: a dim without elements has no such value");
   CHECK_THROWS_AS(multilabel_margin(x, some + 3), c10::Error);
   STATIC_REQUIRE(!Accepts<struct multilabel_margin, shape<batch, 3>, shape<int64, batch>>);
-  STATIC_REQUIRE(
-      !Accepts<struct multilabel_margin, shape<batch, 3>, shape<int64, batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

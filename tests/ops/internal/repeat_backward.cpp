@@ -25,7 +25,6 @@ TEST_CASE("repeat_backward") {
       std::pair{input<batch, 3>{}, normal({5, 3}).to(at::kFloat)});
   const at::Tensor t = at::rand({2, 3});
   refused([&] { repeat_backward(t, t, 1, 2); }, "repeat_backward: [2, 3] x [2, 3] by (1, 2): shapes differ");
-  STATIC_REQUIRE(!Accepts<struct repeat_backward, shape<2, 3>, shape<2, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

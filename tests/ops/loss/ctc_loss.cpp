@@ -20,8 +20,6 @@ TEST_CASE("ctc_loss") {
                    three = at::full({3}, 3);
   refused([&] { ctc_loss(x, target, two, three); },
           "ctc_loss: [6, 2, 4] x int64[2, 3] x int64[2] x int64[3]: the labels are not one per sample");
-  STATIC_REQUIRE(!Accepts<struct ctc_loss, shape<6, 2, 4>, shape<int64, 2, 3>, shape<int64, 2>, shape<int64, 2>,
-                          decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

@@ -25,7 +25,6 @@ TEST_CASE("info_nce") {
   const at::Tensor s = at::rand({2, 3}), t = at::rand({4, 3}), one = at::rand({3});
   refused([&] { run(info_nce(q, k), q = s, k = t); }, "info_nce: [2, 3] x [4, 3]: shapes differ");
   refused([&] { info_nce(one, one); }, "info_nce: [3] x [3]: no rule for these ranks");
-  STATIC_REQUIRE(!Accepts<struct info_nce, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

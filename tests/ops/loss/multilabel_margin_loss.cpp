@@ -93,8 +93,6 @@ TEST_CASE("multilabel_margin_loss: refused") {
   STATIC_REQUIRE(!Accepts<struct multilabel_margin_loss, shape<batch, 3>, shape<int64, batch, 4>>);
   STATIC_REQUIRE(!Accepts<struct multilabel_margin_loss, shape<batch, 3>, shape<int64, batch, 3>,
                           decltype(reduction = kBatchMean)>);
-  STATIC_REQUIRE(
-      !Accepts<struct multilabel_margin_loss, shape<batch, 3>, shape<int64, batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

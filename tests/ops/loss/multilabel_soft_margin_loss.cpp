@@ -77,7 +77,6 @@ TEST_CASE("multilabel_soft_margin_loss") {
           "multilabel_soft_margin_loss: [2, 3] x [2, 3] x [2]: not broadcastable");
   STATIC_REQUIRE(!Accepts<struct multilabel_soft_margin_loss, shape<3>, shape<3>, decltype(reduction = kBatchMean)>);
   STATIC_REQUIRE(!Accepts<struct multilabel_soft_margin_loss, shape<2, 3>, shape<2, 3>, shape<4>>);
-  STATIC_REQUIRE(!Accepts<struct multilabel_soft_margin_loss, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

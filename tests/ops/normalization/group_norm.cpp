@@ -27,7 +27,6 @@ TEST_CASE("group_norm") {
       std::pair{input<batch, 4, 7>{}, normal({5, 4, 7}).to(at::kFloat)},
       std::pair{parameter<4>{}, normal({4}).to(at::kFloat)}, std::pair{parameter<4>{}, normal({4}).to(at::kFloat)});
 
-  STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>, decltype(kernel_size = 1_c)>);
   STATIC_REQUIRE(!Accepts<struct group_norm, shape<batch, 4>, decltype(num_groups = 3_c)>);
   const input<any, any> x{"x"};
   const at::Tensor t = at::rand({2, 4}), three = at::rand({3});

@@ -17,7 +17,6 @@ TEST_CASE("local_response_norm") {
     check(f, g, per_sample(normal({2, 5, 3}), 1));
     check(f, g, per_sample(normal({2, 3, 2, 5}), 3));
   }
-  STATIC_REQUIRE(!Accepts<struct local_response_norm, shape<batch, 4, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor flat = at::rand({2, 4}), t = at::rand({2, 4, 3});
   refused([&] { local_response_norm(flat, 2); }, "local_response_norm: [2, 4], size 2: no rule for these ranks");
   refused([&] { local_response_norm(t, 0); }, "local_response_norm: [2, 4, 3], size 0: a size is out of range");

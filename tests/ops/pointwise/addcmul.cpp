@@ -16,7 +16,6 @@ TEST_CASE("addcmul") {
     const at::Tensor m = at::rand({2}) > 0.5;
     refused([&] { addcmul(m, m, m); }, "addcmul: bool[2] x bool[2] x bool[2]: no rule for booleans");
     STATIC_REQUIRE(!Accepts<struct addcmul, shape<3>, shape<4>, shape<3>>);
-    STATIC_REQUIRE(!Accepts<struct addcmul, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct addcmul, shape<3>, shape<3>, shape<3>, double, double>);
   }
 }

@@ -13,7 +13,6 @@ TEST_CASE("bitwise_xor") {
     refused([&] { bitwise_xor(i, j); }, "bitwise_xor: int64[4] x int64[3]: not broadcastable");
     STATIC_REQUIRE(!Accepts<struct bitwise_xor, shape<batch, 3>, shape<int64, 3>>);
     STATIC_REQUIRE(!Accepts<struct bitwise_xor, shape<int64, 3>, double>);
-    STATIC_REQUIRE(!Accepts<struct bitwise_xor, shape<int64, 3>, shape<int64, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

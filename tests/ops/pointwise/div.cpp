@@ -68,7 +68,6 @@ TEST_CASE("div") {
     const at::Tensor m = at::rand({2}) > 0.5;
     refused([&] { koila::div(m, m, rounding_mode = kTrunc); },
             "div: bool[2] x bool[2], rounding_mode trunc: no rule for booleans");
-    STATIC_REQUIRE(!Accepts<struct ops::div, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -21,7 +21,6 @@ TEST_CASE("floor_divide") {
     const at::Tensor m = at::rand({2}) > 0.5;
     refused([&] { floor_divide(m, m); }, "floor_divide: bool[2] x bool[2]: no rule for booleans");
     STATIC_REQUIRE(!Accepts<struct floor_divide, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct floor_divide, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -25,7 +25,6 @@ TEST_CASE("fma") {
   refused([&] { koila::fma(x, x, y); }, "fma: [2] x [2] x [3]: not broadcastable");
   refused([&] { koila::fma(m, m, m); }, "fma: bool[2] x bool[2] x bool[2]: no rule for booleans");
   STATIC_REQUIRE(!Accepts<struct ops::fma, shape<3>, shape<4>, shape<3>>);
-  STATIC_REQUIRE(!Accepts<struct ops::fma, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

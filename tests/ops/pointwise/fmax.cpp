@@ -13,7 +13,6 @@ TEST_CASE("fmax") {
   SECTION("refused") {
     refuses_to_broadcast(f, "fmax");
     STATIC_REQUIRE(!Accepts<struct ops::fmax, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct ops::fmax, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -13,7 +13,6 @@ TEST_CASE("fmin") {
   SECTION("refused") {
     refuses_to_broadcast(f, "fmin");
     STATIC_REQUIRE(!Accepts<struct ops::fmin, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct ops::fmin, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -12,7 +12,6 @@ TEST_CASE("hypot") {
     const at::Tensor i = at::arange(2);
     refused([&] { koila::hypot(i, i); }, "hypot: int64[2] x int64[2]: not a floating-point dtype");
     STATIC_REQUIRE(!Accepts<struct ops::hypot, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct ops::hypot, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -59,7 +59,6 @@ TEST_CASE("isclose") {
     refused([&] { isclose(x, d); }, "isclose: [2] x float64[2]: dtypes differ");
     refused([&] { isclose(x, x, rtol = -1.0); }, "isclose: [2] x [2]: a size is out of range");
     STATIC_REQUIRE(!Accepts<struct isclose, shape<3>, shape<float64, 3>>);
-    STATIC_REQUIRE(!Accepts<struct isclose, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
   }
 }
 

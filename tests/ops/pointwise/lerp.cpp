@@ -65,7 +65,6 @@ TEST_CASE("lerp") {
     refused([&] { lerp(i, i, v); }, "lerp: int64[2] x int64[2] x []: not a floating-point dtype");
     refused([&] { lerp(x, y, v); }, "lerp: [2] x [3] x []: not broadcastable");
     STATIC_REQUIRE(!Accepts<struct lerp, shape<3>, shape<float64, 3>, shape<3>>);
-    STATIC_REQUIRE(!Accepts<struct lerp, shape<3>, shape<3>, shape<3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -10,7 +10,6 @@ TEST_CASE("logical_and") {
   SECTION("refused") {
     refuses_to_broadcast(f, "logical_and");
     STATIC_REQUIRE(!Accepts<struct logical_and, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct logical_and, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -10,7 +10,6 @@ TEST_CASE("logical_or") {
   SECTION("refused") {
     refuses_to_broadcast(f, "logical_or");
     STATIC_REQUIRE(!Accepts<struct logical_or, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct logical_or, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -10,7 +10,6 @@ TEST_CASE("logical_xor") {
   SECTION("refused") {
     refuses_to_broadcast(f, "logical_xor");
     STATIC_REQUIRE(!Accepts<struct logical_xor, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct logical_xor, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -14,7 +14,6 @@ TEST_CASE("minimum") {
   SECTION("refused") {
     refuses_to_broadcast(f, "minimum");
     STATIC_REQUIRE(!Accepts<struct minimum, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct minimum, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

@@ -20,7 +20,6 @@ TEST_CASE("remainder") {
     const at::Tensor m = at::rand({2}) > 0.5;
     refused([&] { koila::remainder(m, m); }, "remainder: bool[2] x bool[2]: no rule for booleans");
     STATIC_REQUIRE(!Accepts<struct ops::remainder, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct ops::remainder, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

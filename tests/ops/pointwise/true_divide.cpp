@@ -11,7 +11,6 @@ TEST_CASE("true_divide") {
   SECTION("refused") {
     refuses_to_broadcast(f, "true_divide");
     STATIC_REQUIRE(!Accepts<struct true_divide, shape<batch, 3>, shape<batch, 4>>);
-    STATIC_REQUIRE(!Accepts<struct true_divide, shape<batch, 3>, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   }
 }
 

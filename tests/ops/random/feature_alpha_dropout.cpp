@@ -18,7 +18,6 @@ TEST_CASE("feature_alpha_dropout") {
   }
   check([](const auto& x) { return feature_alpha_dropout(x, ops::p = 1); },
         [](const at::Tensor& x) { return at::feature_alpha_dropout(x, 1, true); }, per_sample(normal({5, 3})));
-  STATIC_REQUIRE(!Accepts<struct feature_alpha_dropout, shape<batch, 3>, decltype(kernel_size = 1_c)>);
   const at::Tensor x = at::rand({3});
   refused([&] { feature_alpha_dropout(x); }, "feature_alpha_dropout: [3]: no rule for these ranks");
 }

@@ -10,7 +10,6 @@ TEST_CASE("all") {
   const input<any, any> x{"x"};
   const at::Tensor two = at::rand({2, 3});
   refused([&] { run(all(x, dim = 2), x = two); }, "all: [2, 3], dim 2: dimension out of range");
-  STATIC_REQUIRE(!Accepts<struct all, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

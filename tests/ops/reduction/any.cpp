@@ -10,7 +10,6 @@ TEST_CASE("any") {
   const input<any, any> x{"x"};
   const at::Tensor two = at::rand({2, 3});
   refused([&] { run(any(x, dim = 2), x = two); }, "any: [2, 3], dim 2: dimension out of range");
-  STATIC_REQUIRE(!Accepts<struct any_of, shape<batch, 3>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

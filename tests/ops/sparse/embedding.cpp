@@ -36,7 +36,6 @@ TEST_CASE("embedding") {
     same(f(i, w), g(i, w));
   }
   SECTION("refused") {
-    STATIC_REQUIRE(!Accepts<struct embedding, shape<int64, batch>, shape<4, 3>, decltype(kernel_size = 1_c)>);
     STATIC_REQUIRE(!Accepts<struct embedding, shape<batch>, shape<4, 3>>);
     const input<int64, any> i{"i"};
     const at::Tensor one = labels(3, 4), w = at::rand({4, 3}), wrong = at::rand({4}), beyond = at::full({2}, 4);

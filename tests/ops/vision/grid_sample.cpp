@@ -145,7 +145,6 @@ TEST_CASE("grid_sample refuses") {
   STATIC_REQUIRE(!Accepts<struct grid_sample, images, shape<2, 6, 7, 2>>);
   STATIC_REQUIRE(!Accepts<struct grid_sample, images, shape<batch, 6, 7, 2>, decltype(mode = kTrilinear)>);
   STATIC_REQUIRE(!Accepts<struct grid_sample, images, shape<batch, 6, 7, 2>, decltype(padding_mode = kReflect)>);
-  STATIC_REQUIRE(!Accepts<struct grid_sample, images, shape<batch, 6, 7, 2>, decltype(kernel_size = 1_c)>);
 }
 
 }  // namespace koila::test

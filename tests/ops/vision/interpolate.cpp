@@ -106,7 +106,6 @@ TEST_CASE("interpolate of shapes that the compiler knows, and refused") {
   STATIC_REQUIRE(!Accepts<struct interpolate, image, decltype(size = 4_c), decltype(scale_factor = 2_c)>);
   STATIC_REQUIRE(!Accepts<struct interpolate, image, decltype(size = 4_c), decltype(mode = kLinear)>);
   STATIC_REQUIRE(!Accepts<struct interpolate, image, decltype(size = 4_c), decltype(mode = kReflect)>);
-  STATIC_REQUIRE(!Accepts<struct interpolate, image, decltype(size = 4_c), decltype(kernel_size = 1_c)>);
   const at::Tensor t = at::rand({2, 3, 4, 4}), whole_numbers = at::ones({2, 3, 4}, at::kLong);
   refused([&] { interpolate(t, size = 0); }, "interpolate: [2, 3, 4, 4], size 0: a size is out of range");
   refused([&] { interpolate(t, scale_factor = 0.1); }, "interpolate: [2, 3, 4, 4]: a size is out of range");
