@@ -25,10 +25,10 @@ namespace {
 /// tensor.
 constexpr auto chunks_stand_where_the_whole_does(index_t outer, index_t inner) -> bool {
   const index_t all[] = {2, outer * 5 * inner, 3};
-  const detail::sample_positions whole(all, 3, {samples_along(1, outer, inner), 0, 0});
+  const detail::sample_positions whole(all, 3, {author::samples_along(1, outer, inner), 0, 0});
   for (index_t first = 0; first < 5; first += 2) {
     const index_t chunk = first + 2 > 5 ? 1 : 2, part[] = {2, outer * chunk * inner, 3};
-    const detail::sample_positions here(part, 3, {samples_along(1, outer, inner), first, 0});
+    const detail::sample_positions here(part, 3, {author::samples_along(1, outer, inner), first, 0});
     for (index_t a = 0, element = 0; a < 2 * outer; ++a)
       for (index_t s = 0; s < chunk; ++s)
         for (index_t b = 0; b < 3 * inner; ++b, ++element) {

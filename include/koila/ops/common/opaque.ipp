@@ -247,8 +247,8 @@ inline auto opaque_now(const dims* inputs, const detail::opaque_attributes& a, i
   } catch (const std::exception& e) {
     const std::string_view all = e.what();
     refuse(
-        "the dims of the result are not found by calling it on tensors without data; state them: rule = [](const dims& x) "
-        "-> verdict { return ...; } (" +
+        "the dims of the result are not found by calling it on tensors without data; state them: rule = "
+        "[](const author::dims& x) -> author::verdict { return ...; } (" +
         std::string(all.substr(0, all.find('\n'))) + ")");
   }
   // If a dim of the result grows by 1 when an axis grows by 1, the dim gets the name of this
