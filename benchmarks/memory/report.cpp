@@ -62,7 +62,7 @@ auto summarise(const report& r, std::size_t models) -> bool {
   const auto list = [](const std::vector<std::string>& all) {
     for (std::size_t i = 0; i < all.size() && i < 40; ++i) std::printf("%s\n", all[i].c_str());
   };
-  list_of(r.missed), list_of(r.wrong), list_of(r.overstated);
+  list(r.missed), list(r.wrong), list(r.overstated);
   std::printf("memory: %zu rows of %zu models, %zu of them refused before anything ran\n", r.rows.size(), models,
               refused);
   std::printf("memory: %zu underestimates, %zu mismatches, largest error %lld bytes, %zu over the budget\n", under,
