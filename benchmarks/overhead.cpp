@@ -116,7 +116,7 @@ void run_made_once(benchmark::State& state) {
   const auto y = relu(lazy(x) * lazy(b)) + lazy(c);
   for (auto _ : state) benchmark::DoNotOptimize(run(y));
 }
-void run_made_anew(benchmark::State& state) {
+void run_made_again(benchmark::State& state) {
   const at::Tensor x = at::randn({64, 64}), b = at::randn({64}), c = at::randn({64});
   for (auto _ : state) benchmark::DoNotOptimize(run(relu(lazy(x) * lazy(b)) + lazy(c)));
 }
@@ -199,7 +199,7 @@ BENCHMARK(find_plan)->Name("find_plan/koila/784-512-512-10");
 BENCHMARK(step_called)->Name("lazy_overhead/koila/64");
 BENCHMARK(step_by_hand)->Name("lazy_overhead/floor/64");
 BENCHMARK(run_made_once)->Name("run_of_tensors/koila/64");
-BENCHMARK(run_made_anew)->Name("run_of_tensors/koila made anew/64");
+BENCHMARK(run_made_again)->Name("run_of_tensors/koila made again/64");
 BENCHMARK(run_eager)->Name("run_of_tensors/eager/64");
 BENCHMARK(plan_graph)
     ->Name("plan/koila")

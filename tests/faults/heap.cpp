@@ -50,7 +50,7 @@ struct header {
 };
 
 // noinline: otherwise g++ sees malloc in operator delete and warns.
-__attribute__((noinline)) auto take(std::size_t n, std::size_t alignment) -> void* {
+__attribute__((noinline)) auto allocate(std::size_t n, std::size_t alignment) -> void* {
   if (left > 0 && --left == 0) {
     has_failed = true;
     throw std::bad_alloc();
@@ -88,19 +88,19 @@ auto heap::calls_in(const std::function<void()>& f) -> calls {
 
 void* operator new(std::size_t n) {
   ::test::count_from(__builtin_return_address(0));
-  return ::test::take(n, alignof(std::max_align_t));
+  return ::test::allocate(n, alignof(std::max_align_t));
 }
 void* operator new[](std::size_t n) {
   ::test::count_from(__builtin_return_address(0));
-  return ::test::take(n, alignof(std::max_align_t));
+  return ::test::allocate(n, alignof(std::max_align_t));
 }
 void* operator new(std::size_t n, std::align_val_t a) {
   ::test::count_from(__builtin_return_address(0));
-  return ::test::take(n, static_cast<std::size_t>(a));
+  return ::test::allocate(n, static_cast<std::size_t>(a));
 }
 void* operator new[](std::size_t n, std::align_val_t a) {
   ::test::count_from(__builtin_return_address(0));
-  return ::test::take(n, static_cast<std::size_t>(a));
+  return ::test::allocate(n, static_cast<std::size_t>(a));
 }
 void operator delete(void* p) noexcept { ::test::give_back(p); }
 void operator delete[](void* p) noexcept { ::test::give_back(p); }

@@ -103,7 +103,7 @@ TEST_CASE("row 17: koila's kernels of 16 bits take none either beside LibTorch's
 }
 
 TEST_CASE(
-    "row 17: calls of random ops made anew put no program out that is found again, and one that is made once is found") {
+    "row 17: new calls of random ops put no program out that is found again, and one that is made once is found") {
   drop_kept_programs();
   const at::Tensor t = at::randn({4, 6});
   // Upper bound on the calls of operator new in a run that finds its program in the cache: for lazy

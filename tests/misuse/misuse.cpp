@@ -210,8 +210,8 @@ auto rounds_eps(const call& c, dtype result) -> bool {
 }
 
 /// Returns true if LibTorch refuses a valid call because it has no kernel for the dtype, because
-/// isclose broadcasts in place into a smaller tensor, or because the tensor with masked_fill's value
-/// has a number that 16 bits cannot represent. See docs/differences.md.
+/// isclose broadcasts in place into a smaller tensor, or because 16 bits cannot represent the value
+/// of masked_fill, which is a tensor. See docs/differences.md.
 auto is_lacking(const std::string& refused) -> bool {
   for (const char* const known : {"not implemented for", "could not create a primitive",
                                   "doesn't match the broadcast shape", "value cannot be converted to type c10::Half"})

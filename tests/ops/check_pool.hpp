@@ -8,7 +8,7 @@ namespace koila::test {
 
 using extents = std::vector<std::int64_t>;
 
-inline auto joined(extents a, const extents& b) -> extents {
+inline auto concatenated(extents a, const extents& b) -> extents {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
@@ -16,9 +16,9 @@ inline auto joined(extents a, const extents& b) -> extents {
 /// Checks the batch dim at different positions, an empty batch, one sample, and no batch dim.
 template <class F, class G>
 void check_places(const F& f, const G& g, const extents& over) {
-  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal(joined({n, 2}, over))));
-  check(f, g, whole(normal(joined({2}, over))));
-  check(f, g, per_sample(normal(joined({2, 3}, over)), 2));
+  for (const std::int64_t n : {0, 1, 5}) check(f, g, per_sample(normal(concatenated({n, 2}, over))));
+  check(f, g, whole(normal(concatenated({2}, over))));
+  check(f, g, per_sample(normal(concatenated({2, 3}, over)), 2));
 }
 
 /// Requires that koila and LibTorch either both refuse a call, or both return the same result.
@@ -49,9 +49,9 @@ void check_refused_windows(const F& f, const G& g, std::size_t n, const std::vec
             const auto call = [=](const auto& made) {
               return [=](const auto& x) { return made(x, kernel, std::int64_t{2}, padding, dilation, ceil); };
             };
-            const at::Tensor some = normal(joined({2, 2}, extents(n, extent)));
+            const at::Tensor some = normal(concatenated({2, 2}, extents(n, extent)));
             both_or_none(call(f), call(g), some);
-            extents last = joined({2, 2}, extents(n, 5));
+            extents last = concatenated({2, 2}, extents(n, 5));
             last.back() = extent;
             both_or_none(call(f), call(g), normal(last));
           }
@@ -66,7 +66,7 @@ void check_avg_pool(const F& f, const G& g, const extents& over) {
     bool ceil, with_padding;
     std::int64_t divisor;
   };
-  const extents all = joined({3, 2}, over);
+  const extents all = concatenated({3, 2}, over);
   for (const config c :
        {config{2, 2, 0, false, true, 0}, config{3, 1, 1, false, false, 0}, config{3, 2, 1, true, true, 0},
         config{3, 2, 1, true, false, 0}, config{2, 3, 0, true, true, 5}, config{1, 1, 0, false, true, 0}}) {
@@ -88,7 +88,7 @@ void check_max_pool(const F& f, const G& g, const extents& over) {
     std::int64_t kernel, stride, padding, dilation;
     bool ceil;
   };
-  const extents all = joined({3, 2}, over);
+  const extents all = concatenated({3, 2}, over);
   for (const config c : {config{2, 2, 0, 1, false}, config{3, 1, 1, 1, false}, config{2, 3, 1, 1, true},
                          config{2, 2, 1, 2, true}, config{3, 2, 0, 1, true}, config{1, 1, 0, 1, false}}) {
     const auto pool = [=](const auto& x) { return f(x, c.kernel, c.stride, c.padding, c.dilation, c.ceil); };
@@ -112,7 +112,7 @@ void check_max_pool(const F& f, const G& g, const extents& over) {
 /// Checks inputs with NaN and infinity.
 template <class F, class G>
 void check_odd(const F& f, const G& g, const extents& over) {
-  const extents all = joined({2, 3}, over);
+  const extents all = concatenated({2, 3}, over);
   const at::Tensor odd = at::where(normal(all) > 1, NAN, at::where(normal(all) > 1, INFINITY, 1.0));
   same(f(odd), g(odd));
 }
@@ -120,7 +120,7 @@ void check_odd(const F& f, const G& g, const extents& over) {
 /// Checks power-average pooling. Calls f(x, norm_type, kernel_size, stride, ceil_mode).
 template <class F, class G>
 void check_lp_pool(const F& f, const G& g, const extents& over) {
-  const extents all = joined({3, 2}, over);
+  const extents all = concatenated({3, 2}, over);
   struct config {
     double norm;
     std::int64_t kernel, stride;
@@ -171,7 +171,7 @@ void check_lp_pool(const F& f, const G& g, const extents& over) {
 template <std::size_t N, class F, class G>
 void check_adaptive_pool(const F& f, const G& g, const extents& over,
                          const std::vector<std::array<std::int64_t, N>>& sizes, bool ties) {
-  const extents all = joined({3, 2}, over);
+  const extents all = concatenated({3, 2}, over);
   for (const auto& s : sizes) {
     const auto pool = [&](const auto& x) { return std::apply([&](auto... n) { return f(x, list_of(n...)); }, s); };
     const auto want = [&](const at::Tensor& x) -> at::Tensor { return g(x, s); };

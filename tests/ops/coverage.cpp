@@ -68,7 +68,7 @@ auto batch_of(const described& op, const std::vector<dims>& operands) -> std::st
 /// Lists the dtypes that the op accepts for its first operand.
 auto dtypes_of(const described& op, const std::vector<dims>& operands) -> std::string {
   if (operands.empty()) return "by its attributes";
-  const auto takes = [&](dtype t) {
+  const auto accepts = [&](dtype t) {
     std::vector<dims> other = operands;
     for (dims& d : other)
       if (d.type == operands[0].type) d.type = t;
@@ -78,10 +78,10 @@ auto dtypes_of(const described& op, const std::vector<dims>& operands) -> std::s
   const auto add = [&](bool yes, const char* what) {
     if (yes) out += (out.empty() ? "" : ", ") + std::string(what);
   };
-  add(takes(float32) && takes(float64) && takes(bfloat16) && takes(float16), "floating");
-  add(takes(int64) && takes(int32) && takes(uint8), "integers");
-  add(takes(int64) && !takes(int32), "int64");
-  add(takes(boolean), "bool");
+  add(accepts(float32) && accepts(float64) && accepts(bfloat16) && accepts(float16), "floating");
+  add(accepts(int64) && accepts(int32) && accepts(uint8), "integers");
+  add(accepts(int64) && !accepts(int32), "int64");
+  add(accepts(boolean), "bool");
   return out.empty() ? "by its attributes" : out;
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("every op has a test of its value, of its gradient and of a refusal") 
   const auto& all = all_ops();
   for (const described& op : all) {
     INFO(op.name << " in tests/ops/" << op.header << ".cpp");
-    REQUIRE(op.takes(op.least()));
+    REQUIRE(op.accepts(op.least()));
     const std::string text = read(source + "/tests/ops/" + op.header + ".cpp");
     const auto has = [&](const char* what) { return std::regex_search(text, std::regex(what)); };
     CHECK(has(R"(TEST_CASE)"));

@@ -167,7 +167,7 @@ template <class F>
 void for_each_element_op(const F& f) {
   for (const described& op : all_ops())
     for (std::size_t n = 1; n <= most_operands; ++n) {
-      if (!op.takes(n) || kernels::functions_for(op.forms[n], at::kCPU).evaluate == nullptr) continue;
+      if (!op.accepts(n) || kernels::functions_for(op.forms[n], at::kCPU).evaluate == nullptr) continue;
       for (const auto& a : op.factors) {
         const auto check = [&](auto number, at::ScalarType type, dtype t) {
           if (is_of_each_element(op.forms[n], n, a.get(), t)) f(op, computed{op.forms[n], a.get(), n, t}, number, type);

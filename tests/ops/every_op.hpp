@@ -22,12 +22,12 @@ struct described {
   /// `factors`: attributes with different floating-point numbers in positional places.
   std::vector<handle<const object>> variants, factors;
 
-  auto takes(std::size_t operands) const -> bool { return forms[operands].rule != nullptr; }
+  auto accepts(std::size_t operands) const -> bool { return forms[operands].rule != nullptr; }
   /// `least` returns the smallest number of operands. `info` returns the table's entry for that
   /// number.
   auto least() const -> std::size_t {
     std::size_t n = 0;
-    while (n < most_operands && !takes(n)) ++n;
+    while (n < most_operands && !accepts(n)) ++n;
     return n;
   }
   auto info() const -> const op_info* { return &forms[least()]; }

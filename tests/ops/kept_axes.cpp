@@ -16,13 +16,13 @@ namespace {
 constexpr std::string_view named_steps = "steps";
 
 /// One dim of one operand.
-struct place {
+struct dim_of_operand {
   std::size_t operand;
   int dim;
 };
 
-auto places_of(const std::vector<dims>& operands) -> std::vector<place> {
-  std::vector<place> all;
+auto places_of(const std::vector<dims>& operands) -> std::vector<dim_of_operand> {
+  std::vector<dim_of_operand> all;
   for (std::size_t k = 0; k < operands.size(); ++k)
     for (int d = 0; d < operands[k].rank; ++d) all.push_back({k, d});
   return all;
@@ -32,11 +32,11 @@ auto places_of(const std::vector<dims>& operands) -> std::vector<place> {
 /// result follows a dim of the operand if both have the same extent, and if the dim of the result
 /// grows by one when the dim of the operand grows by one. Dims of other operands that must have the
 /// same extent grow at the same time. Returns 0 if the rule accepts no such change.
-auto follows(const op_info& op, const object* a, const std::vector<dims>& operands, place p) -> unsigned {
+auto follows(const op_info& op, const object* a, const std::vector<dims>& operands, dim_of_operand p) -> unsigned {
   const verdict before = op.rule(operands.data(), a);
-  const auto with = [&](std::vector<place> longer) -> std::optional<unsigned> {  // nothing if the rule refuses
+  const auto with = [&](std::vector<dim_of_operand> longer) -> std::optional<unsigned> {  // nothing if the rule refuses
     std::vector<dims> other = operands;
-    for (const place& q : longer) ++other[q.operand].e[q.dim].n;
+    for (const dim_of_operand& q : longer) ++other[q.operand].e[q.dim].n;
     const verdict v = op.rule(other.data(), a);
     if (!v.accepted() || v.out.rank != before.out.rank) return {};
     unsigned set = 0;
@@ -47,12 +47,12 @@ auto follows(const op_info& op, const object* a, const std::vector<dims>& operan
   };
   if (const auto set = with({p})) return *set;
   const auto all = places_of(operands);
-  for (const place& q : all) {
+  for (const dim_of_operand& q : all) {
     if (q.operand == p.operand) continue;
     if (const auto set = with({p, q})) return *set;
   }
-  for (const place& q : all)
-    for (const place& r : all) {
+  for (const dim_of_operand& q : all)
+    for (const dim_of_operand& r : all) {
       if (q.operand == p.operand || r.operand <= q.operand || r.operand == p.operand) continue;
       if (const auto set = with({p, q, r})) return *set;
     }
@@ -67,7 +67,7 @@ auto is_pull_back(const std::string& op) -> bool {
 
 /// Returns true if the result has the axes of this operand: the input, not a parameter or a bias.
 /// chunk and pixel_shuffle split or merge dims, so their results have new axes.
-auto gives_axes(const std::string& op, const place& p) -> bool {
+auto gives_axes(const std::string& op, const dim_of_operand& p) -> bool {
   const std::size_t first = op == "addmm" || op == "baddbmm" || op == "embedding" ? 1 : 0;
   return p.operand == first && op != "chunk" && !op.starts_with("pixel_");
 }
@@ -133,7 +133,7 @@ TEST_CASE(
   std::vector<std::string> lost, lost_in_graph, refused_there, refused_gradients;
   for (const described& op : all_ops())
     for (std::size_t n = 1; n <= most_operands; ++n) {
-      if (!op.takes(n) || is_pull_back(op.name)) continue;
+      if (!op.accepts(n) || is_pull_back(op.name)) continue;
       const op_info& info = op.forms[n];
       for (const auto& a : op.variants)
         for (const auto& features : accepted_operands(info, n, a.get(), of_sweep<std::size_t>(n > 4 ? 1 : 3, 60))) {
@@ -143,7 +143,7 @@ TEST_CASE(
             lowered_call c(info, a, features);
             add_gradients_of_squares(c);
           });
-          for (const place& p : places_of(features)) {
+          for (const dim_of_operand& p : places_of(features)) {
             std::vector<dims> named = features;
             named[p.operand].e[p.dim].axis = named_steps;
             named[p.operand].e[p.dim].open = false;

@@ -268,7 +268,7 @@ TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states
     (void)train(x = ones);
     return -tensor_of(w)[0].template item<double>();
   };
-  const auto begins_anew = [&](auto& train, const sgd& opt, double lr) {
+  const auto starts_without_state = [&](auto& train, const sgd& opt, double lr) {
     CHECK(train.steps() == 0);
     CHECK(moved_by(train) == lr);  // with the previous momentum it would be 1.9 * lr
     CHECK(moved_by(train) == Approx(1.9 * lr));
@@ -278,18 +278,18 @@ TEST_CASE("trials B4: an optimiser that is assigned is another one, whose states
   };
   sgd opt{.lr = 1, .momentum = 0.9};
   auto train = step(loss, opt);
-  begins_anew(train, opt, 1);
+  starts_without_state(train, opt, 1);
   opt = sgd{.lr = 0.5, .momentum = 0.9};
-  begins_anew(train, opt, 0.5);
+  starts_without_state(train, opt, 0.5);
   const sgd fresh{.lr = 0.25, .momentum = 0.9};
   opt = fresh;
-  begins_anew(train, opt, 0.25);
+  starts_without_state(train, opt, 0.25);
   opt.states = {};
-  begins_anew(train, opt, 0.25);
+  starts_without_state(train, opt, 0.25);
   train.optimizer.states = {};
-  begins_anew(train, train.optimizer, 0.25);
+  starts_without_state(train, train.optimizer, 0.25);
   train.optimizer = sgd{.lr = 2, .momentum = 0.9};
-  begins_anew(train, train.optimizer, 2);
+  starts_without_state(train, train.optimizer, 2);
 
   sgd first{.lr = 1}, second{.lr = 3};
   auto a = step(loss, first), b = step(loss, second);

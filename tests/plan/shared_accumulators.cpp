@@ -121,7 +121,7 @@ TEST_CASE("another addend of a weight's gradient does not keep its partials apar
 }
 
 TEST_CASE("a joined sum of more than a few parts is compensated") {
-  const auto lost = [](const auto& loss, index_t chunk) {
+  const auto compensations = [](const auto& loss, index_t chunk) {
     const memory_plan p = planned(loss, 64, -1, {.chunk = chunk});
     int n = 0;
     for (std::size_t i = 0; i < p.buffers.ranges.size(); ++i)
@@ -129,11 +129,11 @@ TEST_CASE("a joined sum of more than a few parts is compensated") {
            p.buffers.ranges[i].bytes > 0;
     return n;
   };
-  CHECK(lost(of_layers<float32, 1>(), 1) == 0);
-  CHECK(lost(of_layers<float32, 2>(), 2) == 0);
-  CHECK(lost(of_layers<float32, 2>(), 1) == 1);
-  CHECK(lost(of_layers<float32, 5>(), 4) == 1);
-  CHECK(lost(of_layers<float32, 5>(), 8) == 0);
+  CHECK(compensations(of_layers<float32, 1>(), 1) == 0);
+  CHECK(compensations(of_layers<float32, 2>(), 2) == 0);
+  CHECK(compensations(of_layers<float32, 2>(), 1) == 1);
+  CHECK(compensations(of_layers<float32, 5>(), 4) == 1);
+  CHECK(compensations(of_layers<float32, 5>(), 8) == 0);
 }
 
 TEST_CASE("a barrier that a joined sum is the cause of has that cause") {

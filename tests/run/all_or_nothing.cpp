@@ -168,11 +168,11 @@ TEST_CASE("all or nothing: backward and run that fail anywhere have changed noth
         f.remember();
         // Drops the kept programs, so that each attempt also plans. A call with a kept program
         // would only allocate the memory of the plan, and would make a smaller plan if this failed.
-        const auto anew = [&] {
+        const auto prepare_again = [&] {
           drop_kept_programs();
           backward(f.loss(), o, f.x = f.images, f.label = f.labels);
         };
-        const int failures = fail_everywhere(kind, anew, [&] { CHECK(f.unchanged()); });
+        const int failures = fail_everywhere(kind, prepare_again, [&] { CHECK(f.unchanged()); });
         CHECK(failures > 0);
         CHECK_FALSE(f.unchanged());
         f.remember();

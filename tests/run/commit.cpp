@@ -16,7 +16,7 @@ TEST_CASE("a gradient that repeats one number is a tensor of its own elements") 
   CHECK_NOTHROW(train());
 }
 
-TEST_CASE("a step plans anew when an input changes of which only the dims are read") {
+TEST_CASE("a step makes a new plan when an input changes of which only the dims are read") {
   parameter<float64, 4> w{"w"};
   set(w, at::ones({4}, at::kDouble));
   input<float64, batch, 4> x{"x"};

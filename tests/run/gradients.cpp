@@ -9,7 +9,7 @@ using namespace ::test;
 
 namespace {
 
-auto joined(const std::vector<at::Tensor>& ts) -> at::Tensor {
+auto flattened(const std::vector<at::Tensor>& ts) -> at::Tensor {
   std::vector<at::Tensor> flat;
   for (const auto& t : ts) flat.push_back(t.reshape({-1}));
   return at::cat(flat);
@@ -38,7 +38,7 @@ void check_gradients(const classifier<T, 20, 16, 10>& net, const auto& loss, con
     const auto tensors = net.tensors();
     std::vector<at::Tensor> mine, theirs;
     for (std::size_t k = 0; k < tensors.size(); ++k) mine.push_back(tensors[k].grad()), theirs.push_back(p[k].grad());
-    if (joint) mine = {joined(mine)}, theirs = {joined(theirs)};
+    if (joint) mine = {flattened(mine)}, theirs = {flattened(theirs)};
     if (whole.empty()) whole = mine;
     double worst = 0, from_whole = 0;
     for (std::size_t k = 0; k < mine.size(); ++k) {

@@ -183,7 +183,7 @@ TEST_CASE("a leaf at the address of one that is gone is another leaf") {
   CHECK(kept_programs() <= koila::detail::most_kept);
 }
 
-TEST_CASE("inputs and lazy tensors made anew for each call are known by where they come up") {
+TEST_CASE("inputs and new lazy tensors of each call are known by where they come up") {
   drop_kept_programs();
   const net n;
   const parameter<6> w{"w"};
@@ -336,7 +336,7 @@ TEST_CASE("a budget is asked of each call") {
     }
 }
 
-TEST_CASE("random numbers are drawn anew, and buffers are changed by each call") {
+TEST_CASE("each call draws new random numbers and changes buffers") {
   manual_seed(3);
   input<batch, 8> x{"x"};
   const at::Tensor t = at::ones({64, 8});

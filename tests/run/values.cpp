@@ -94,7 +94,7 @@ TEST_CASE("values") {
     CHECK(penalised.item<float>() > 0);
     CHECK(tensor_of(net.w1).grad().norm().item<float>() > 0);
   }
-  SECTION("an axis of the user's own is bound per call, a longer one is planned anew (row 26)") {
+  SECTION("an axis of the user's own is bound per call, a longer one gets a new plan (row 26)") {
     input<batch, seq, 20> tokens{"tokens"};
     const auto y = mean(net(tokens) * net(tokens));
     auto train = step(y, sgd{.lr = 0});

@@ -140,7 +140,7 @@ template <class S>
 class new_states {
  public:
   /// If an optimiser is loaded, these are the records of parameters that the optimiser does not
-  /// know yet. If a step is loaded, there is no list, and `put` only removes the records of the
+  /// know yet. For a step, this list is empty, and `put` only removes the records of the
   /// step's parameters from the table's `awaited`.
   std::optional<std::vector<parameter_record>> awaited;
   std::int64_t steps = 0;

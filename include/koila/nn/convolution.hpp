@@ -14,9 +14,9 @@ namespace koila::inline v0::nn {
 /// A layer's padding: a number, or kSame, which keeps the extents of the input.
 struct layer_padding {
   index_t n = 0;
-  bool same = false;
+  bool is_same = false;  ///< as much as keeps the extents
   constexpr layer_padding(index_t v) : n(v) {}
-  constexpr layer_padding(author::choice_constant<author::choice::same>) : same(true) {}
+  constexpr layer_padding(author::choice_constant<author::choice::same>) : is_same(true) {}
 };
 
 /// Options of a convolution layer:
@@ -37,7 +37,7 @@ inline constexpr hana::integral_constant<index_t, N> constant{};
 
 template <layer_padding P>
 constexpr auto padding_of() {
-  if constexpr (P.same) return kSame;
+  if constexpr (P.is_same) return kSame;
   else return constant<P.n>;
 }
 

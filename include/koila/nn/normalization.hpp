@@ -98,14 +98,15 @@ struct batch_norm
   template <class X>
     requires(!batch_norm::template refuses<X>)
   auto operator()(const X& x) const {
-    const auto of = [&](const auto&... operands) {
+    const auto normalised = [&](const auto&... operands) {
       return koila::batch_norm(x, operands..., koila::training = !options.track_running_stats || training,
                                koila::momentum = momentum, koila::eps = eps);
     };
-    if constexpr (options.track_running_stats && options.affine) return of(weight, bias, running_mean, running_var);
-    else if constexpr (options.track_running_stats) return of(1, 0, running_mean, running_var);
-    else if constexpr (options.affine) return of(weight, bias);
-    else return of();
+    if constexpr (options.track_running_stats && options.affine)
+      return normalised(weight, bias, running_mean, running_var);
+    else if constexpr (options.track_running_stats) return normalised(1, 0, running_mean, running_var);
+    else if constexpr (options.affine) return normalised(weight, bias);
+    else return normalised();
   }
 };
 

@@ -11,7 +11,7 @@ namespace koila::inline v0 {
 /// its state of each parameter, a step as its optimiser and the settings of its groups. With an
 /// optimiser or a step, the state of koila's and LibTorch's random numbers is written, too. The
 /// file ends in a checksum. An existing file is replaced only when the new file is completely on
-/// the disk: see detail::replace_file. Throws file_error if the file cannot be written, and
+/// the disk. Throws file_error if the file cannot be written, and
 /// argument_error for a model without parameters.
 template <detail::Savable T>
 void save(const T& what, const std::string& file) {

@@ -39,14 +39,16 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 /// A concatenation is written into the buffer of the outermost concatenation (the root) under two
 /// conditions. Its value must be read once, by the root or by a concatenation inside the root.
 /// Only such inner concatenations may be computed between this concatenation and the root. Under
-/// these conditions, no buffer lives longer than separate buffers would. `is_apart(position)` must
+/// these conditions, no buffer lives longer than separate buffers would. `does_not_overlap(position)` must
 /// return true if the value at that position is written into a buffer of the whole batch.
 template <class IsApart>
-constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& is_apart)
+constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& does_not_overlap)
     -> std::vector<concat_destination> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
   std::vector<concat_destination> out;
-  const auto joins = [&](int pos) { return detail::joins_whole_operands(b.node(body[idx(pos)])) && !is_apart(pos); };
+  const auto joins = [&](int pos) {
+    return detail::joins_whole_operands(b.node(body[idx(pos)])) && !does_not_overlap(pos);
+  };
   const auto reads = [&](int pos, int node) {
     const graph_node& x = b.node(body[idx(pos)]);
     for (int k = 0; k < x.operand_count; ++k)

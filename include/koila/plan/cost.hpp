@@ -134,13 +134,13 @@ class schedule_work {
   }
   constexpr auto seconds_of_sections(const machine& m) const -> double {
     double total = 0;
-    for (std::size_t part = 0; part < ends_.size(); part += 2) total += seconds_of_part(part, batch_, m);
+    for (std::size_t stage = 0; stage < ends_.size(); stage += 2) total += seconds_of_stage(stage, batch_, m);
     return total;
   }
   /// Returns the time of all chunks of loop `l`, with `samples` samples per chunk.
   constexpr auto seconds_of_loop(std::size_t l, index_t samples, const machine& m) const -> double {
     const index_t chunks = batch_ > 0 ? chunks_of(batch_, std::clamp<index_t>(samples, 1, batch_)) : 1;
-    return static_cast<double>(chunks) * seconds_of_part(2 * l + 1, samples, m);
+    return static_cast<double>(chunks) * seconds_of_stage(2 * l + 1, samples, m);
   }
   /// Returns the time of the whole schedule. `chunks` has the samples per chunk of each loop.
   constexpr auto seconds(const std::vector<index_t>& chunks, const machine& m) const -> double {
@@ -158,19 +158,19 @@ class schedule_work {
   index_t batch_;
   std::vector<detail::kernel_work> kernels_;
   std::vector<detail::memory_access> accesses_;
-  std::vector<std::size_t> ends_;  // end of the kernels of each part; parts alternate: section, loop, section, ...
+  std::vector<std::size_t> ends_;  // end of the kernels of each stage; stages alternate: section, loop, section, ...
 
-  constexpr void add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
-                          std::vector<touched>& last);
-  constexpr auto first_of(std::size_t part) const -> std::size_t { return part == 0 ? 0 : ends_[part - 1]; }
+  constexpr void add_stage(const builder& b, const schedule& s, const lifetimes& l, std::size_t stage,
+                           std::vector<touched>& last);
+  constexpr auto first_of(std::size_t stage) const -> std::size_t { return stage == 0 ? 0 : ends_[stage - 1]; }
   template <class F>
-  constexpr void each(std::size_t part, index_t samples, const machine& m, const F& f) const {
-    for (std::size_t k = first_of(part); k < ends_[part]; ++k)
+  constexpr void each(std::size_t stage, index_t samples, const machine& m, const F& f) const {
+    for (std::size_t k = first_of(stage); k < ends_[stage]; ++k)
       f(kernels_[k].position, seconds_of_kernel(k, samples, m));
   }
-  constexpr auto seconds_of_part(std::size_t part, index_t samples, const machine& m) const -> double {
+  constexpr auto seconds_of_stage(std::size_t stage, index_t samples, const machine& m) const -> double {
     double total = 0;
-    for (std::size_t k = first_of(part); k < ends_[part]; ++k) total += seconds_of_kernel(k, samples, m);
+    for (std::size_t k = first_of(stage); k < ends_[stage]; ++k) total += seconds_of_kernel(k, samples, m);
     return total;
   }
   constexpr auto seconds_of_kernel(std::size_t k, index_t samples, const machine& m) const -> double {
@@ -190,20 +190,21 @@ constexpr schedule_work::schedule_work(const builder& b, const schedule& s, cons
   std::vector<touched> last;
   last.reserve(b.nodes.size());
   for (std::size_t i = 0; i < b.nodes.size(); ++i) last.push_back({});
-  for (std::size_t part = 0; part < 2 * static_cast<std::size_t>(s.loops) + 1; ++part) add_part(b, s, l, part, last);
+  for (std::size_t stage = 0; stage < 2 * static_cast<std::size_t>(s.loops) + 1; ++stage)
+    add_stage(b, s, l, stage, last);
 }
 
-constexpr void schedule_work::add_part(const builder& b, const schedule& s, const lifetimes& l, std::size_t part,
-                                       std::vector<touched>& last) {
+constexpr void schedule_work::add_stage(const builder& b, const schedule& s, const lifetimes& l, std::size_t stage,
+                                        std::vector<touched>& last) {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  const bool in_loop = part % 2 == 1;
-  const std::vector<int>& nodes = in_loop ? s.loop_of[part / 2].body : s.section[part / 2];
-  const fusion_groups& runs = in_loop ? l.loop_runs[part / 2] : l.section_runs[part / 2];
+  const bool in_loop = stage % 2 == 1;
+  const std::vector<int>& nodes = in_loop ? s.loop_of[stage / 2].body : s.section[stage / 2];
+  const fusion_groups& runs = in_loop ? l.loop_runs[stage / 2] : l.section_runs[stage / 2];
   const double samples = batch_ > 0 ? static_cast<double>(batch_) : 1.0;
   const auto first_kernel = static_cast<int>(kernels_.size());
   const std::size_t first_access = accesses_.size();
   detail::per_chunk moved;
-  // One element for each access of this part. The element is 0 if the part has accessed the value
+  // One element for each access of this stage. The element is 0 if the stage has accessed the value
   // before. Otherwise the element is 1 for a whole value and 2 for a per-sample value.
   std::vector<char> first_of_all;
   const auto access = [&](int node, const detail::per_chunk& bytes) {
@@ -235,7 +236,7 @@ constexpr void schedule_work::add_part(const builder& b, const schedule& s, cons
       if (last[idx(o)].stored) access(o, detail::bytes_moved(b.node(y), b.node(o), samples));
     }
     bool stored = l.whole[idx(nodes[pos])] >= 0;
-    if (in_loop) stored = stored || l.loop[part / 2][pos].own >= 0 || l.loop[part / 2][pos].rows >= 0;
+    if (in_loop) stored = stored || l.loop[stage / 2][pos].own >= 0 || l.loop[stage / 2][pos].rows >= 0;
     last[idx(nodes[pos])].stored = stored;
     if (stored) access(s.nodes[idx(nodes[pos])].owner, detail::bytes_moved(x, x, samples));
   }

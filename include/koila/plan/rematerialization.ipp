@@ -66,8 +66,8 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
                                   const std::vector<char>& external, index_t batch, const cost_model& model)
     -> std::vector<saved_set> {
   const auto idx = [](int i) { return static_cast<std::size_t>(i); };
-  // Large graphs get fewer candidates, because evaluating a candidate visits all nodes in all
-  // loops.
+  // To evaluate a candidate, koila visits all nodes in all loops. So large graphs get fewer
+  // candidates.
   constexpr index_t most_visits = 300'000;
   const auto nodes_in_loops = [](const schedule& s) {
     index_t n = 1;
@@ -100,7 +100,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
   /// the gaps that save the least work per byte. Holds or drops at least one gap. Further gaps
   /// follow as long as all gaps together have at most `bytes` bytes. Returns false if there are no
   /// gaps.
-  const auto move = [&](saved_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
+  const auto widen = [&](saved_set& hold, std::vector<gap>& gaps, bool most, index_t bytes) {
     std::sort(gaps.begin(), gaps.end(), [&](const gap& x, const gap& y) {
       if (x.seconds_per_byte != y.seconds_per_byte) return (x.seconds_per_byte > y.seconds_per_byte) == most;
       return x.node != y.node ? x.node < y.node : x.from < y.from;
@@ -162,7 +162,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
         if (to > here || !reads) count(to);
         if (to > from) gaps.push_back({again / static_cast<double>(l.ranges[k].bytes), v, from, to, l.ranges[k].bytes});
       }
-      if (!move(hold, gaps, false, large ? first / candidates_each_way : 0)) break;
+      if (!widen(hold, gaps, false, large ? first / candidates_each_way : 0)) break;
     }
     note(hold);
   };
@@ -191,7 +191,7 @@ auto rematerialization_candidates(const builder& b, const schedule& nothing, con
         from = at;
       }
     }
-    if (!move(hold, gaps, true, total / candidates_each_way)) break;
+    if (!widen(hold, gaps, true, total / candidates_each_way)) break;
     note(hold);
   }
   return candidates;

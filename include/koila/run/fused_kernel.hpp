@@ -166,7 +166,7 @@ class fused_kernel {
   auto work() const -> std::int64_t { return std::max<std::int64_t>(1, static_cast<std::int64_t>(computed_)); }
   void fuse(const fused_elements& f);
   auto matches(const op_info* const*& tree, int value, found& m) const -> bool;
-  auto is_apart(const found& m) const -> bool;
+  auto is_independent(const found& m) const -> bool;
   void choose_tiles();
   void assign_tiles();
   auto find_row() const -> std::int64_t;

@@ -313,8 +313,8 @@ void fused_kernel::prepare(const std::vector<const fused_elements*>& fused) {
   const bool again = std::any_of(sums_.begin(), sums_.end(), [](const summed& s) { return s.again; });
   if (dims_.type == dtype::float32 && !again)
     for (const fused_elements* f : fused) fuse(*f);
-  const auto take = [this](const auto& sums) { sum_rows_ = sums.rows, add_ = sums.add; };
-  item_ == 4 ? take(detail::tile_sums<float>()) : take(detail::tile_sums<double>());
+  const auto use = [this](const auto& sums) { sum_rows_ = sums.rows, add_ = sums.add; };
+  item_ == 4 ? use(detail::tile_sums<float>()) : use(detail::tile_sums<double>());
   fill_ = item_ == 4 ? detail::functions_of<detail::filled_elements<float>, void*, const void*, index_t>::best()
                      : detail::functions_of<detail::filled_elements<double>, void*, const void*, index_t>::best();
   if (is_narrow()) {
@@ -380,10 +380,10 @@ void fused_kernel::run_tiles(std::int64_t begin, std::int64_t end, totals* sums)
   for (std::int64_t t = begin; t < end; ++t) {
     const std::int64_t first = row * row_ + in_row;
     const std::int64_t n = std::min(tile_, row_ - in_row);
-    const auto at = [&](const moved& m) { return base[m.value] + row * m.row_stride + in_row * m.column_stride; };
-    for (const moved& m : moved_) here[m.value] = at(m);
+    const auto start = [&](const moved& m) { return base[m.value] + row * m.row_stride + in_row * m.column_stride; };
+    for (const moved& m : moved_) here[m.value] = start(m);
     for (const moved& m : filled_)
-      if (char* const x = at(m); std::exchange(own.filled[m.value], x) != x)
+      if (char* const x = start(m); std::exchange(own.filled[m.value], x) != x)
         fill(values_[static_cast<std::size_t>(m.value)], here[m.value], x, std::min(tile_, row_));
     for (const int k : copied_) {
       const value& v = values_[static_cast<std::size_t>(k)];

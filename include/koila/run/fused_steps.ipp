@@ -38,7 +38,7 @@ auto fused_kernel::matches(const op_info* const*& tree, int value, found& m) con
 /// No other step may read a value inside the tree. No operand of the tree may be computed inside
 /// the tree. Between the first step of the tree and the root, no other step may store a value,
 /// because the value might overwrite an operand of the tree.
-auto fused_kernel::is_apart(const found& m) const -> bool {
+auto fused_kernel::is_independent(const found& m) const -> bool {
   const auto inside = [&](int k) { return std::find(m.steps.begin(), m.steps.end(), k) != m.steps.end(); };
   for (const int v : m.operands)
     for (const int k : m.steps)
@@ -64,7 +64,7 @@ void fused_kernel::fuse(const fused_elements& f) {
   for (std::size_t last = steps_.size(); last-- > 0;) {
     found m;
     const op_info* const* tree = f.tree;
-    if (steps_[last].op != *tree || !matches(tree, steps_[last].out, m) || !is_apart(m)) continue;
+    if (steps_[last].op != *tree || !matches(tree, steps_[last].out, m) || !is_independent(m)) continue;
     attributes_.push_back(std::move(m.attributes));
     step s{fused, attributes_.back().data(), static_cast<int>(m.operands.size()), {}, steps_[last].out, nullptr, true};
     for (std::size_t k = 0; k < m.operands.size(); ++k) s.operands[k] = m.operands[k];

@@ -72,8 +72,8 @@ class step_core {
   index_t available_ = 0;  // bytes that a plan may take, as of the last reading of free memory
   std::uint64_t reading_ = 0;
   index_t budget_ = 0;
-  // The peak bytes of a plan that ran out of memory although this many bytes were reported as
-  // free; 0 if there is no such plan. For the next `steps_` steps, plans take fewer bytes than
+  // The peak bytes of a plan that ran out of memory although the device reported this much free
+  // memory; 0 if there is no such plan. For the next `steps_` steps, plans take fewer bytes than
   // this plan.
   index_t refused_ = 0;
   int wait_ = 0, steps_ = 0;
@@ -82,7 +82,7 @@ class step_core {
   auto find(const bound_tensors& bound) -> planned*;
   auto lowered(const bound_tensors& bound) const -> lowered_expression;
   void add(const bound_tensors& bound, const keep_function& keep, const kept_function& kept);
-  auto read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t;
+  auto read_budget(at::Device where, index_t needed, bool again, const kept_function& kept) -> index_t;
   auto choose(planned& target, const kept_function& kept) -> memory_plan;
   void fit(planned& p, const bound_tensors& bound, const kept_function& kept);
   void acquire();
@@ -286,9 +286,8 @@ class training_step {
     return seen;
   }
   /// Takes settings from a file. `own` has the settings for this step, and `followed` has the
-  /// settings for the optimiser that the step follows. Both optimisers must take the settings.
-  /// Otherwise, the step would not notice if a setting of the followed optimiser were later changed
-  /// back to its present value.
+  /// settings for the optimiser that the step follows. Both optimisers must take the settings, so
+  /// that the step notices if a setting of the followed optimiser is later changed back.
   void take_settings(const O& own, const O& followed) {
     look_at_followed();
     detail::copy_settings(own, optimizer);

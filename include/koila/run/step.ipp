@@ -105,9 +105,9 @@ auto step_core::find(const bound_tensors& bound) -> planned* {
 }
 
 /// Returns the bytes that a plan may take. Reads the free memory again if the last reading is too
-/// old. The maximum age is smaller if `needed` bytes are a large part of the free memory. If `anew`
+/// old. The maximum age is smaller if `needed` bytes are a large part of the free memory. If `again`
 /// is true, always reads the free memory.
-auto step_core::read_budget(at::Device where, index_t needed, bool anew, const kept_function& kept) -> index_t {
+auto step_core::read_budget(at::Device where, index_t needed, bool again, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
   const index_t held = active_ == nullptr ? 0
                                           : static_cast<index_t>(block_.nbytes()) + active_->plan().output_bytes +
@@ -116,7 +116,9 @@ auto step_core::read_budget(at::Device where, index_t needed, bool anew, const k
     return device::budget_of(free + std::min(held, std::numeric_limits<index_t>::max() - free));
   };
   const bool look = short_of_memory(needed, available_);
-  const device::memory_reading now = device::free_memory_now(where, anew ? 0 : look ? age_when_short : age_with_plenty);
+  const device::memory_reading now = device::free_memory_now(where, again  ? 0
+                                                                    : look ? age_when_short
+                                                                           : age_with_plenty);
   if (now.number == reading_) return available_;
   reading_ = now.number;
   return available_ = with_held(now.free);

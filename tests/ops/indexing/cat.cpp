@@ -71,7 +71,7 @@ TEST_CASE("cat") {
                  .twice = false});  // the order of 16-bit sums depends on the chunks
       }
   }
-  SECTION("a part of what is joined is what was joined, or a part of that") {
+  SECTION("a slice of a concatenation is an operand, or a slice of an operand") {
     const bound x = leaf(normal({5, 4}), 0), w = leaf(normal({5, 3}), 0);
     const auto peak = [&](const anything& e) {
       return plan(e, {}, binding<at::Tensor>{x.leaf.state, x.value}).peak_bytes();
@@ -141,7 +141,7 @@ TEST_CASE("cat") {
 }
 
 TEST_CASE("cat of cats: of several dtypes, in chunks, and beside a tensor in a batch of one") {
-  const auto joined = [](const auto& first, const auto& z) {
+  const auto cat_of_cat = [](const auto& first, const auto& z) {
     return cumsum(cat(first, cat(z, ops::exp(z), dim = 0_c), dim = 0_c), 2_c);
   };
   const auto want = [](const at::Tensor& first, const at::Tensor& z) {
@@ -155,12 +155,12 @@ TEST_CASE("cat of cats: of several dtypes, in chunks, and beside a tensor in a b
     const options o{.chunk = chunk};
     const at::Tensor a = normal({3, 5, 4}).to(at::kFloat), b = normal({1, 5, 4}), c = b.to(at::kFloat),
                      n = at::arange(60).view({3, 5, 4});
-    CHECK(at::allclose(run(joined(x, wide), o, x = a, wide = b), want(a, b)));
-    CHECK(at::allclose(run(joined(x, z), o, x = a, z = c), want(a, c)));
-    CHECK(at::allclose(run(joined(i, z), o, i = n, z = c), want(n, c)));
+    CHECK(at::allclose(run(cat_of_cat(x, wide), o, x = a, wide = b), want(a, b)));
+    CHECK(at::allclose(run(cat_of_cat(x, z), o, x = a, z = c), want(a, c)));
+    CHECK(at::allclose(run(cat_of_cat(i, z), o, i = n, z = c), want(n, c)));
   }
   const at::Tensor t = normal({2, 1, 4}).to(at::kFloat), c = normal({1, 1, 4}).to(at::kFloat);
-  CHECK(at::allclose(run(joined(t, z), z = c), want(t, c)));
+  CHECK(at::allclose(run(cat_of_cat(t, z), z = c), want(t, c)));
 }
 
 }  // namespace koila::test

@@ -40,7 +40,7 @@ namespace {
 /// Compares a run, two training steps and an eager call with LibTorch's operator on the same
 /// values. All of them update the running statistics.
 template <dtype T>
-void moves(const auto& x, const at::Tensor& values) {
+void updates_statistics(const auto& x, const at::Tensor& values) {
   const at::Tensor t = values.to(scalar_type(T)), w = positive({3}).to(t),
                    b = normal({3}).to(t);  // (samples, 3, ...), (3)
   for (const index_t chunk : {0, 1, 2}) {
@@ -70,10 +70,10 @@ void moves(const auto& x, const at::Tensor& values) {
 }  // namespace
 
 TEST_CASE("instance_norm moves running statistics that are buffers, by all samples in whatever chunks") {
-  moves<float64>(input<float64, batch, 3, any>{"x"}, normal({5, 3, 7}));
-  moves<float64>(input<float64, batch, 3, any>{"x"}, normal({1, 3, 4}));
-  moves<float32>(input<batch, 3, any>{"x"}, normal({5, 3, 7}) + 2);
-  moves<float64>(input<float64, batch, 3, any, any>{"x"}, normal({4, 3, 2, 5}));
+  updates_statistics<float64>(input<float64, batch, 3, any>{"x"}, normal({5, 3, 7}));
+  updates_statistics<float64>(input<float64, batch, 3, any>{"x"}, normal({1, 3, 4}));
+  updates_statistics<float32>(input<batch, 3, any>{"x"}, normal({5, 3, 7}) + 2);
+  updates_statistics<float64>(input<float64, batch, 3, any, any>{"x"}, normal({4, 3, 2, 5}));
 }
 
 TEST_CASE("trials H: instance_norm refuses one value per channel, which has no unbiased variance to move to") {

@@ -59,8 +59,8 @@ void for_each_line_of_numbers(at::Tensor& y, const at::Tensor& x, const at::Tens
   with_floating_type(x.scalar_type(), [&](auto zero) {
     using T = decltype(zero);
     T* const to = y.mutable_data_ptr<T>();
-    const auto of = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };
-    const T *const px = of(x), *const pv = of(v), *const pdy = of(dy);
+    const auto elements = [](const at::Tensor& t) { return t.defined() ? data<T>(t) : nullptr; };
+    const T *const px = elements(x), *const pv = elements(v), *const pdy = elements(dy);
     for_each_line(lines, dim, [&](std::int64_t first, std::int64_t step) {
       const auto reader = [=](const T* p) {
         return [=](std::int64_t i) { return static_cast<double>(p[first + i * step]); };

@@ -34,14 +34,14 @@ auto each_by_libm(const at::Tensor& y, const F& f, const X&... x) -> bool {
   std::size_t n = 0, tensors = 1;
   at::TensorIteratorConfig config;
   config.add_output(y);
-  const auto take = [&](const at::Tensor& t) {
+  const auto add_operand = [&](const at::Tensor& t) {
     if (t.scalar_type() == y.scalar_type()) {
       places[n] = tensors++;
       config.add_const_input(t);
     } else numbers[n] = t.item().toDouble();
     ++n;
   };
-  (take(x), ...);
+  (add_operand(x), ...);
   at::TensorIterator all = config.build();
   with_floating_type(y, [&](auto type) {
     using T = decltype(type);

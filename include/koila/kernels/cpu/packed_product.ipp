@@ -143,7 +143,7 @@ inline void multiply_range(const any_matrix& a, const any_matrix& b, block<float
 
 /// Returns true if gemm_small_m computes the product. This is the case if a has few rows and
 /// nothing has to be packed.
-inline auto are_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
+inline auto has_few_rows(index_t m, const any_matrix& a, const any_matrix& b) -> bool {
   return m <= gemm_small_m::most && b.transposed && !a.transposed;
 }
 
@@ -177,7 +177,7 @@ struct product_grid {
 /// Computes y = a b, or y += a b if `add`, on LibTorch's threads.
 inline void multiply_packed(const any_matrix& a, const any_matrix& b, block<float> y, index_t m, index_t n, index_t k,
                             bool add) {
-  const bool few = are_few_rows(m, a, b);
+  const bool few = has_few_rows(m, a, b);
   const product_grid grid(m, n, at::get_num_threads());
   // The number of multiplications for which another thread is worthwhile. This number grows with
   // the number of threads, because the overhead of a team of threads grows too.
@@ -220,7 +220,7 @@ inline auto multiply_in_blocks(at::Tensor& y, const at::Tensor& a, const at::Ten
   const index_t m = y.size(0), n = y.size(1), k = a.size(1);
   if (m * n * k == 0) return false;
   const any_matrix left(a), right(b, other_way);
-  if (!is_for_blocks(m, n, k, are_few_rows(m, left, right))) return false;
+  if (!is_for_blocks(m, n, k, has_few_rows(m, left, right))) return false;
   const bool row = start != nullptr && start != &y;
   if (row && (start->dim() != 1 || start->stride(0) != 1)) return false;
   const block<float> to{static_cast<float*>(y.mutable_data_ptr()), std::max<index_t>(n, y.stride(0))};

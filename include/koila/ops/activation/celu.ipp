@@ -6,9 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void celu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-inline auto celu::elements() -> detail::float_elements { return detail::elu_elements<struct celu>(); }
+void celu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+auto celu::elements() -> detail::float_elements { return detail::elu_elements<struct celu>(); }
 
 }  // namespace koila::inline v0

@@ -6,9 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-inline auto elu::elements() -> detail::float_elements { return detail::elu_elements<struct elu>(); }
+void elu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+auto elu::elements() -> detail::float_elements { return detail::elu_elements<struct elu>(); }
 
 }  // namespace koila::inline v0

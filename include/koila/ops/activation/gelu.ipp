@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void gelu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void gelu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_out::call(x, a.by_tanh() ? "tanh" : "none", y);
 }
-inline auto gelu::elements() -> detail::float_elements { return detail::float_elements_of<struct gelu, 1>(); }
+auto gelu::elements() -> detail::float_elements { return detail::float_elements_of<struct gelu, 1>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void hardshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void hardshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_out::call(x, a.lambd.value, y);
 }
 

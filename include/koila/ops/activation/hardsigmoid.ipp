@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void hardsigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
-inline auto hardsigmoid::elements() -> detail::all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
+void hardsigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardsigmoid_out::call(x, y); }
+auto hardsigmoid::elements() -> detail::all_elements { return detail::elements_of<struct hardsigmoid, 1>(); }
 
 }  // namespace koila::inline v0

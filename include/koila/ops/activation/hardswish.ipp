@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void hardswish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
-inline auto hardswish::elements() -> detail::all_elements { return detail::elements_of<struct hardswish, 1>(); }
+void hardswish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::hardswish_out::call(x, y); }
+auto hardswish::elements() -> detail::all_elements { return detail::elements_of<struct hardswish, 1>(); }
 
 }  // namespace koila::inline v0

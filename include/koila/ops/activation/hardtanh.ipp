@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void hardtanh::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void hardtanh::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_out::call(x, a.min_val.value, a.max_val.value, y);
 }
 

@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void leaky_relu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void leaky_relu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::leaky_relu_out::call(x, a.negative_slope.value, y);
 }
-inline auto leaky_relu::elements() -> detail::all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
+auto leaky_relu::elements() -> detail::all_elements { return detail::elements_of<struct leaky_relu, 1>(); }
 
 }  // namespace koila::inline v0

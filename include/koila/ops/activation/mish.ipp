@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void mish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
-inline auto mish::elements() -> detail::float_elements { return detail::float_elements_of<struct mish, 1>(); }
+void mish::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::mish_out::call(x, y); }
+auto mish::elements() -> detail::float_elements { return detail::float_elements_of<struct mish, 1>(); }
 
 }  // namespace koila::inline v0

@@ -9,7 +9,7 @@
 namespace koila::inline v0 {
 
 // Calls clamp_min_out, because relu_out allocates a temporary as large as x.
-inline void relu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
-inline auto relu::elements() -> detail::all_elements { return detail::elements_of<struct relu, 1>(); }
+void relu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+auto relu::elements() -> detail::all_elements { return detail::elements_of<struct relu, 1>(); }
 
 }  // namespace koila::inline v0

@@ -6,9 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void selu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::elu_into(y, x, factors(a));
-}
-inline auto selu::elements() -> detail::float_elements { return detail::elu_elements<struct selu>(); }
+void selu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) { detail::elu_into(y, x, factors(a)); }
+auto selu::elements() -> detail::float_elements { return detail::elu_elements<struct selu>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void silu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
-inline auto silu::elements() -> detail::float_elements { return detail::float_elements_of<struct silu, 1>(); }
+void silu::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::silu_out::call(x, y); }
+auto silu::elements() -> detail::float_elements { return detail::float_elements_of<struct silu, 1>(); }
 
 }  // namespace koila::inline v0

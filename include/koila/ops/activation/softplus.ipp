@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void softplus::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void softplus::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_out::call(x, a.beta.value, a.threshold.value, y);
 }
-inline auto softplus::elements() -> detail::float_elements { return detail::float_elements_of<struct softplus, 1>(); }
+auto softplus::elements() -> detail::float_elements { return detail::float_elements_of<struct softplus, 1>(); }
 
 }  // namespace koila::inline v0

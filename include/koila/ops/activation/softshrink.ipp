@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void softshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void softshrink::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::softshrink_out::call(x, a.lambd.value, y);
 }
-inline auto softshrink::elements() -> detail::all_elements { return detail::elements_of<struct softshrink, 1>(); }
+auto softshrink::elements() -> detail::all_elements { return detail::elements_of<struct softshrink, 1>(); }
 
 }  // namespace koila::inline v0

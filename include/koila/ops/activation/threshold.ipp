@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void threshold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void threshold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_out::call(x, a.threshold.value, a.value.value, y);
 }
 

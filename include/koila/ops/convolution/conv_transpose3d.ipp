@@ -6,11 +6,11 @@
 
 namespace koila::inline v0 {
 
-inline void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
+void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, nullptr);
 }
-inline void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                       const attributes& a) {
+void conv_transpose3d::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                const attributes& a) {
   detail::convolution_operators(w, a).transposed(y, x, w, &b);
 }
 

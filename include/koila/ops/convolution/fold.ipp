@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void fold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void fold::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto two = [](const attr_list& l) { return detail::spatial_values(l, 2); };
   at::_ops::col2im_out::call(x, two(a.output_size), two(a.kernel_size), two(a.dilation), two(a.padding), two(a.stride),
                              y);

@@ -25,7 +25,7 @@ inline void fill_arange(at::Tensor& y, const arange::attributes& a) {
 
 // The elements are computed on the host and copied, because LibTorch's operator rounds differently
 // from fill_arange.
-inline void arange::evaluate(at::Tensor& y, const attributes& a) {
+void arange::evaluate(at::Tensor& y, const attributes& a) {
   at::Tensor made = y.new_empty(y.sizes(), y.options().device(at::kCPU));
   detail::fill_arange(made, a);
   y.copy_(made);

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void eye::evaluate(at::Tensor& y, const attributes&) {
+void eye::evaluate(at::Tensor& y, const attributes&) {
   y.zero_();
   y.diagonal().fill_(1);
 }

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void full::evaluate(at::Tensor& y, const attributes& a) {
+void full::evaluate(at::Tensor& y, const attributes& a) {
   if (a.fill_value.type == dtype::int64) y.fill_(a.fill_value.whole.value);
   else y.fill_(a.fill_value.number.value);
 }

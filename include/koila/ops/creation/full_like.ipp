@@ -6,6 +6,6 @@
 
 namespace koila::inline v0 {
 
-inline void full_like::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
+void full_like::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) { y.fill_(a.fill_value.value); }
 
 }  // namespace koila::inline v0

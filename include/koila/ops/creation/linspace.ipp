@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void linspace::evaluate(at::Tensor& y, const attributes& a) {
+void linspace::evaluate(at::Tensor& y, const attributes& a) {
   at::_ops::linspace_out::call(a.start.value, a.end.value, a.steps.value, y);
 }
 

@@ -6,6 +6,6 @@
 
 namespace koila::inline v0 {
 
-inline void ones::evaluate(at::Tensor& y, const attributes&) { y.fill_(1); }
+void ones::evaluate(at::Tensor& y, const attributes&) { y.fill_(1); }
 
 }  // namespace koila::inline v0

@@ -6,6 +6,6 @@
 
 namespace koila::inline v0 {
 
-inline void zeros::evaluate(at::Tensor& y, const attributes&) { y.fill_(0); }
+void zeros::evaluate(at::Tensor& y, const attributes&) { y.fill_(0); }
 
 }  // namespace koila::inline v0

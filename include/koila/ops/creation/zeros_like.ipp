@@ -6,6 +6,6 @@
 
 namespace koila::inline v0 {
 
-inline void zeros_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(0); }
+void zeros_like::evaluate(at::Tensor& y, const at::Tensor&) { y.fill_(0); }
 
 }  // namespace koila::inline v0

@@ -52,7 +52,7 @@ inline constexpr struct custom : op<custom, 0> {
     requires detail::leads<value, 1, 5, detail::type_list<dims, attributes>, Ts...>
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 2;
-    const auto of = [&](const value* operands, const dims& y, const attributes& a) {
+    const auto from_array = [&](const value* operands, const dims& y, const attributes& a) {
       const batch_relation r = a.per_sample.value ? detail::rows_called_for(operands, n, y) : batch_relation{};
       if (!r.sampled()) return flows::gather(operands, n, y);
       relations f;
@@ -60,27 +60,27 @@ inline constexpr struct custom : op<custom, 0> {
       for (std::size_t k = 0; k < n; ++k) f.operand[k] = detail::called_with(operands[k], r);
       return f;
     };
-    return detail::with_array<n>(of, ts...);
+    return detail::with_array<n>(from_array, ts...);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   template <class... Ts>
     requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>
   static constexpr auto cost(const Ts&... ts) -> op_cost {
     constexpr std::size_t n = sizeof...(Ts) - 2;
-    const auto of = [&](const dims* operands, const dims& y, const attributes& a) {
+    const auto from_array = [&](const dims* operands, const dims& y, const attributes& a) {
       double bytes = 2 * static_cast<double>(y.bytes());
       for (std::size_t k = 0; k < n; ++k) bytes += static_cast<double>(operands[k].bytes());
       return op_cost{0, bytes, y.bytes() + a.workspace.value};
     };
-    return detail::with_array<n>(of, ts...);
+    return detail::with_array<n>(from_array, ts...);
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 1, 5, detail::type_list<attributes>, Ts...>
   static void evaluate(at::Tensor& y, const Ts&... ts) {
-    const auto of = [&](const at::Tensor* const* operands, const attributes& a) {
+    const auto from_array = [&](const at::Tensor* const* operands, const attributes& a) {
       detail::run_opaque(*a.callable.f, y, operands, a.differentiated);
     };
-    detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+    detail::with_array<sizeof...(Ts) - 1>(from_array, ts...);
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 1, 5, detail::type_list<attributes>, Ts...>
@@ -92,19 +92,19 @@ inline constexpr struct custom : op<custom, 0> {
   template <class... Ts>
     requires detail::leads<dims, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto when_differentiated(const Ts&... ts) -> attributes {
-    const auto of = [](const dims* operands, const attributes& a) {
+    const auto from_array = [](const dims* operands, const attributes& a) {
       rules::refuse_own_parameters(operands, a);
       attributes marked = a;
       marked.differentiated = true;
       return marked;
     };
-    return detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+    return detail::with_array<sizeof...(Ts) - 1>(from_array, ts...);
   }
   template <class... Ts>
     requires detail::leads<traced_value, 1, 5, detail::type_list<attributes>, Ts...>
   static constexpr auto gradient(const traced_value& dy, const traced_value&, const Ts&... ts) {
     constexpr std::size_t n = sizeof...(Ts) - 1;
-    const auto of = [&](const traced_value* x, const attributes& a) {
+    const auto from_array = [&](const traced_value* x, const attributes& a) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {
         if (a.backward_workspace.value < 0) rules::refuse_backward();
         const auto one = [&](std::size_t k) -> traced_value {
@@ -114,7 +114,7 @@ inline constexpr struct custom : op<custom, 0> {
         return gradients(one(I)...);
       }(std::make_index_sequence<n>{});
     };
-    return detail::with_array<n>(of, ts...);
+    return detail::with_array<n>(from_array, ts...);
   }
 } custom;
 

@@ -53,12 +53,12 @@ inline constexpr struct cat : detail::joining<cat> {
     dims out;
     attributes a;
     int n = 0;
-    const auto take = [&]<class T>(const T& x) {
+    const auto assign = [&]<class T>(const T& x) {
       if constexpr (std::same_as<T, value>) in[n++] = x;
       else if constexpr (std::same_as<T, dims>) out = x;
       else a = x;
     };
-    (take(t), ...);
+    (assign(t), ...);
     return flows::along(in, n, detail::wrap(a.dim.value, out.rank), out);
   }
   static constexpr auto cost(const std::same_as<dims> auto&... d) -> op_cost {
@@ -72,11 +72,11 @@ inline constexpr struct cat : detail::joining<cat> {
     const at::Tensor* x[sizeof...(t)];
     attributes a;
     int n = 0;
-    const auto take = [&]<class T>(const T& one) {
+    const auto assign = [&]<class T>(const T& one) {
       if constexpr (std::same_as<T, attributes>) a = one;
       else x[n++] = &one;
     };
-    (take(t), ...);
+    (assign(t), ...);
     f(x, n, a);
   }
   template <class... Ts>

@@ -15,10 +15,10 @@ struct strided_lines {
   index_t step, line, line_count;
 };
 
-/// Calls copy(operand, first, lines, alike) for each operand of a concatenation. `first` is the
-/// operand's first position along `dim` of the result, `lines` states where the operand lies in the
-/// result, and `alike` is true if the operand's bytes can be copied unchanged. Operands that were
-/// computed in place (see plan/concat_in_place.hpp) are skipped.
+/// Calls copy(operand, first, lines, has_same_bytes) for each operand of a concatenation. `first`
+/// is the position of the operand's first element along `dim` of the result, `lines` states where
+/// the operand lies in the result, and `has_same_bytes` is true if its bytes can be copied
+/// unchanged. Operands that were computed in place (see plan/concat_in_place.hpp) are skipped.
 template <class F>
 void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, std::int64_t dim, const F& copy) {
   if (y.numel() == 0) return;
@@ -28,8 +28,9 @@ void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, st
   for (std::int64_t k = 0, first = 0; k < n; ++k) {
     const at::Tensor& part = *x[k];
     const index_t length = part.size(dim);
-    const bool alike = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
-    if (!(alike && part.const_data_ptr() == to)) copy(part, first, strided_lines{to, step, length * one, lines}, alike);
+    const bool has_same_bytes = part.scalar_type() == y.scalar_type() && part.is_contiguous() && y.is_contiguous();
+    if (!(has_same_bytes && part.const_data_ptr() == to))
+      copy(part, first, strided_lines{to, step, length * one, lines}, has_same_bytes);
     first += length;
     to += length * one;
   }
@@ -37,7 +38,7 @@ void for_each_to_join(const at::Tensor& y, const at::Tensor* const* x, int n, st
 
 }  // namespace detail
 
-inline void cat::join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a) {
+void cat::join(at::Tensor& y, const at::Tensor* const* x, int n, const attributes& a) {
   const std::int64_t dim = detail::wrap(a.dim.value, static_cast<int>(y.dim()));
   detail::for_each_to_join(y, x, n, dim,
                            [&](const at::Tensor& part, index_t first, const detail::strided_lines&, bool) {

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void chunk_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void chunk_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y = x.narrow(a.dim.value, a.start(n), a.length(n));
 }

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void diagonal::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void diagonal::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.diagonal(a.offset.value, a.dim1.value, a.dim2.value);
 }
 

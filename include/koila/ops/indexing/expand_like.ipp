@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void expand_like::view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a) {
+void expand_like::view(at::Tensor& y, const at::Tensor& dy, const dims& to, const attributes& a) {
   y = dy;
   for (int d = 0; d < to.rank && back(a); ++d)
     if ((a.bits(to.rank) >> static_cast<unsigned>(d) & 1U) != 0) y = y.unsqueeze(d);

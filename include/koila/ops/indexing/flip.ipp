@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void flip::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void flip::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const int rank = static_cast<int>(y.dim());
   std::int64_t transposed[dims::capacity];
   std::size_t n = 0;

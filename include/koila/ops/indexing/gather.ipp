@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void gather::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+void gather::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   y.copy_(x.gather(a.dim.value, index));
 }
 

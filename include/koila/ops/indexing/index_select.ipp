@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void index_select::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
+void index_select::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const attributes& a) {
   const detail::rows_along rows(x, a.dim.value, index, a.from_end.value);
   rows.chosen(y).copy_(rows.all(x).index_select(1, rows.index));
 }

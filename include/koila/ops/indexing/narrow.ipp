@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void narrow::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void narrow::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start.value, a.length.value);
 }
 

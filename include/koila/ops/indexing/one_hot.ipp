@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void one_hot::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) {
+void one_hot::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) {
   y.zero_();
   y.scatter_(-1, x.unsqueeze(-1), 1);
 }

@@ -96,11 +96,11 @@ struct joining : op<Op, 5>, refusing_braces<Op> {
     dims x[sizeof...(Ts)];
     attributes a;
     int n = 0;
-    const auto take = [&](const auto& t) {
+    const auto assign = [&](const auto& t) {
       if constexpr (std::same_as<std::remove_cvref_t<decltype(t)>, dims>) x[n++] = t;
       else a = t;
     };
-    (take(ts), ...);
+    (assign(ts), ...);
     return Op::rule_of(x, n, a);
   }
   template <class List, class... As>

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void permute::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a) {
+void permute::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes& a) {
   std::int64_t order[dims::capacity];
   for (int i = 0; i < to.rank; ++i) order[i] = a.order.e[i].value;
   y = x.permute(at::IntArrayRef(order, static_cast<std::size_t>(to.rank)));

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void repeat::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void repeat::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const detail::repetitions r(x, y, a);
   y.view(r.all()).copy_(x.view(r.single()).expand(r.all()));
 }

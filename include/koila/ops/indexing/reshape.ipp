@@ -6,10 +6,10 @@
 
 namespace koila::inline v0 {
 
-inline void reshape::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
+void reshape::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.view(detail::sizes(to));
 }
-inline void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& to, const detail::no_attributes&) {
+void reshape_like::view(at::Tensor& y, const at::Tensor& x, const dims& to, const detail::no_attributes&) {
   y = x.view(detail::sizes(to));
 }
 

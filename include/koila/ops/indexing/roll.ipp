@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void roll::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void roll::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (a.dim.empty()) return void(y.view(-1).copy_(x.view(-1).roll(a.shifts.e[0].value, 0)));
   std::int64_t by[dims::capacity], along[dims::capacity];
   const auto n = static_cast<std::size_t>(y.dim());

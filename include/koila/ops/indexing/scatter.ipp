@@ -6,8 +6,8 @@
 
 namespace koila::inline v0 {
 
-inline void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
-                              const attributes& a) {
+void scatter::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                       const attributes& a) {
   y.copy_(x);
   y.scatter_(a.dim.value, index, detail::source_of(y, index, src));
 }

@@ -6,8 +6,8 @@
 
 namespace koila::inline v0 {
 
-inline void scatter_add::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
-                                  const attributes& a) {
+void scatter_add::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& index, const at::Tensor& src,
+                           const attributes& a) {
   y.copy_(x);
   y.scatter_add_(a.dim.value, index, detail::source_of(y, index, src));
 }

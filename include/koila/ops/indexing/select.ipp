@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void ops::select::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.select(a.dim.value, a.index.value);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void slice::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void slice::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.slice(a.dim.value, a.start.value, a.end.value, a.step.value);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void split_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void split_part::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.narrow(a.dim.value, a.start(0), a.length(0));
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void squeeze::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
+void squeeze::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   std::int64_t sizes[dims::capacity], strides[dims::capacity];
   int n = 0;
   for (std::int64_t i = 0; i < x.dim(); ++i) {

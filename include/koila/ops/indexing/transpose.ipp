@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void transpose::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void transpose::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.transpose(a.dim0.value, a.dim1.value);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void unsqueeze::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
+void unsqueeze::view(at::Tensor& y, const at::Tensor& x, const dims&, const attributes& a) {
   y = x.unsqueeze(a.dim.value);
 }
 

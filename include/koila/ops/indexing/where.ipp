@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void where::evaluate(at::Tensor& y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
+void where::evaluate(at::Tensor& y, const at::Tensor& mask, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::where_self_out::call(mask, a, b, y);
 }
 

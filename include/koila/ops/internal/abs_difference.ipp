@@ -8,12 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void abs_difference::evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y) {
+void abs_difference::evaluate(at::Tensor& d, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::sub_out::call(x, y, 1, d);
   d.abs_();
 }
-inline auto abs_difference::elements() -> detail::all_elements {
-  return detail::elements_of<struct abs_difference, 2>();
-}
+auto abs_difference::elements() -> detail::all_elements { return detail::elements_of<struct abs_difference, 2>(); }
 
 }  // namespace koila::inline v0::internal

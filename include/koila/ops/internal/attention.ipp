@@ -6,12 +6,12 @@
 
 namespace koila::inline v0::internal {
 
-inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                const attributes& a) {
+void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                         const attributes& a) {
   detail::attend_by_operators(y, {q, k, v, nullptr}, a);
 }
-inline void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                const at::Tensor& mask, const attributes& a) {
+void attention::evaluate(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                         const at::Tensor& mask, const attributes& a) {
   detail::attend_by_operators(y, {q, k, v, &mask}, a);
 }
 

@@ -6,14 +6,13 @@
 
 namespace koila::inline v0::internal {
 
-inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
-                                         const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                         const attributes& a) {
+void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                  const at::Tensor& k, const at::Tensor& v, const attributes& a) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a);
 }
-inline void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
-                                         const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                         const at::Tensor& mask, const attributes& a) {
+void attention_backward::evaluate(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                  const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                                  const attributes& a) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void avg_pool::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void avg_pool::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::pool_operators(a.pooling).mean(y, x);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void avg_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+void avg_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::pool_operators(a.pooling).mean_backward(dx, dy);
 }

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void bce::evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
+void bce::evaluate(at::Tensor& loss, const at::Tensor& x, const at::Tensor& y) {
   constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
   at::_ops::binary_cross_entropy_out::call(x, y, {}, no_reduction, loss);
 }

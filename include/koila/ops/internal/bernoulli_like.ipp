@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
+void bernoulli_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     detail::draw_kept(y, a.call, where, a.p.value, detail::rounded<T>(a.kept.value));

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void broadcast_to_op::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
+void broadcast_to_op::view(at::Tensor& y, const at::Tensor& x, const dims& to, const attributes&) {
   y = x.expand(detail::sizes(to));
 }
 

@@ -8,8 +8,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void cdist_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x1, const at::Tensor& x2,
-                                     const at::Tensor& y, const attributes& a) {
+void cdist_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x1, const at::Tensor& x2,
+                              const at::Tensor& y, const attributes& a) {
   if (dy.numel() == 0) dx.zero_();
   else dx.copy_(at::_ops::_cdist_backward::call(dy, x1, x2, a.p.value, y));
 }

@@ -6,12 +6,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void centred_affine::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean,
-                                     const at::Tensor& scale, const at::Tensor& shift) {
+void centred_affine::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& scale,
+                              const at::Tensor& shift) {
   y.copy_(x.expand_as(y)).sub_(mean).mul_(scale).add_(shift);
 }
-inline auto centred_affine::elements() -> detail::all_elements {
-  return detail::elements_of<struct centred_affine, 4>();
-}
+auto centred_affine::elements() -> detail::all_elements { return detail::elements_of<struct centred_affine, 4>(); }
 
 }  // namespace koila::inline v0::internal

@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void conv_input::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
-                                 const attributes& a) {
+void conv_input::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& w, const at::Tensor&,
+                          const attributes& a) {
   detail::convolution_operators(w, a).transposed(dx, dy, w, nullptr);
 }
 

@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void conv_like::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
-                                const attributes& a) {
+void conv_like::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor&,
+                         const attributes& a) {
   detail::convolution_operators(w, a).forward(y, x, w, nullptr);
 }
 

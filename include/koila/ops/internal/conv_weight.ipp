@@ -6,12 +6,12 @@
 
 namespace koila::inline v0::internal {
 
-inline void conv_weight::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
-                                  const attributes& a) {
+void conv_weight::evaluate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                           const attributes& a) {
   detail::convolution_operators(dw, a).weight(dw, dy, x, false);
 }
-inline void conv_weight::accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
-                                    const attributes& a) {
+void conv_weight::accumulate(at::Tensor& dw, const at::Tensor& dy, const at::Tensor& x, const at::Tensor&,
+                             const attributes& a) {
   detail::convolution_operators(dw, a).weight(dw, dy, x, true);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void count_labels::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
+void count_labels::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor&, const attributes& a) {
   y.copy_(label.ne(a.ignore_index.value).sum());
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void cumprod_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+void cumprod_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   const auto d = detail::line_dim(a);
   const at::Tensor lines = detail::with_lines(x, a);
   detail::with_lines(dx, a).copy_(

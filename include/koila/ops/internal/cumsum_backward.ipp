@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void cumsum_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
+void cumsum_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const attributes& a) {
   const auto d = detail::line_dim(a);
   detail::with_lines(dx, a).copy_(detail::with_lines(dy, a).flip(d).cumsum(d).flip(d));
 }

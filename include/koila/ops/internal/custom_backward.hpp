@@ -30,17 +30,17 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
     requires detail::leads<dims, 2, 6, detail::type_list<attributes>, Ts...>
   static constexpr auto rule(const Ts&... ts) -> verdict {
     constexpr std::size_t n = sizeof...(Ts) - 2;
-    const auto of = [&](const dims* operands, const attributes& a) -> verdict {
+    const auto from_array = [&](const dims* operands, const attributes& a) -> verdict {
       const verdict v = rules::opaque(operands + 1, n, a, a.wanted);
       return v.accepted() ? verdict(operands[1 + a.wanted]) : v;
     };
-    return detail::with_array<n + 1>(of, ts...);
+    return detail::with_array<n + 1>(from_array, ts...);
   }
   template <class... Ts>
     requires detail::leads<value, 2, 6, detail::type_list<dims, attributes>, Ts...>
   static constexpr auto flow(const Ts&... ts) -> relations {
     constexpr std::size_t n = sizeof...(Ts) - 3;
-    const auto of = [&](const value* operands, const dims& dx, const attributes& a) {
+    const auto from_array = [&](const value* operands, const dims& dx, const attributes& a) {
       const batch_relation r =
           a.per_sample.value ? detail::rows_called_for(operands + 1, n, operands[0].dims) : batch_relation{};
       if (!r.sampled()) return flows::gather(operands, n + 1, dx);
@@ -50,27 +50,27 @@ inline constexpr struct custom_backward : op<custom_backward, 0> {
       f.out = f.operand[1 + a.wanted].kind == need::rows ? r : partial(monoid::sum);
       return f;
     };
-    return detail::with_array<n + 1>(of, ts...);
+    return detail::with_array<n + 1>(from_array, ts...);
   }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
   template <class... Ts>
     requires detail::leads<dims, 3, 7, detail::type_list<attributes>, Ts...>
   static constexpr auto cost(const Ts&... ts) -> op_cost {
     constexpr std::size_t n = sizeof...(Ts) - 3;
-    const auto of = [&](const dims* operands, const dims& dx, const attributes& a) {
+    const auto from_array = [&](const dims* operands, const dims& dx, const attributes& a) {
       double bytes = 2 * static_cast<double>(operands[0].bytes() + dx.bytes());
       for (std::size_t k = 0; k <= n; ++k) bytes += static_cast<double>(operands[k].bytes());
       return op_cost{0, bytes, operands[0].bytes() + dx.bytes() + a.backward_workspace.value};
     };
-    return detail::with_array<n + 1>(of, ts...);
+    return detail::with_array<n + 1>(from_array, ts...);
   }
   template <class... Ts>
     requires detail::leads<at::Tensor, 2, 6, detail::type_list<attributes>, Ts...>
   static void evaluate(at::Tensor& dx, const Ts&... ts) {
-    const auto of = [&](const at::Tensor* const* operands, const attributes& a) {
+    const auto from_array = [&](const at::Tensor* const* operands, const attributes& a) {
       detail::run_opaque_backward(*a.callable.f, a.wanted, dx, *operands[0], operands + 1);
     };
-    detail::with_array<sizeof...(Ts) - 1>(of, ts...);
+    detail::with_array<sizeof...(Ts) - 1>(from_array, ts...);
   }
 } custom_backward;
 

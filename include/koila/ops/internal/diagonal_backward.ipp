@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void diagonal_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+void diagonal_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   dx.diagonal(a.offset.value, a.dim1.value, a.dim2.value).copy_(dy);
 }

@@ -6,12 +6,12 @@
 
 namespace koila::inline v0::internal {
 
-inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const attributes& a, const detail::portion& where) {
+void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                             const attributes& a, const detail::portion& where) {
   detail::attend_by_operators(y, {q, k, v, nullptr}, a, where);
 }
-inline void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                    const at::Tensor& mask, const attributes& a, const detail::portion& where) {
+void dropout_attention::draw(at::Tensor& y, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                             const at::Tensor& mask, const attributes& a, const detail::portion& where) {
   detail::attend_by_operators(y, {q, k, v, &mask}, a, where);
 }
 

@@ -6,15 +6,14 @@
 
 namespace koila::inline v0::internal {
 
-inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
-                                             const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                             const attributes& a, const detail::portion& where) {
+void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                      const at::Tensor& k, const at::Tensor& v, const attributes& a,
+                                      const detail::portion& where) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, nullptr}, a, where);
 }
-inline void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y,
-                                             const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
-                                             const at::Tensor& mask, const attributes& a,
-                                             const detail::portion& where) {
+void dropout_attention_backward::draw(at::Tensor& all, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& q,
+                                      const at::Tensor& k, const at::Tensor& v, const at::Tensor& mask,
+                                      const attributes& a, const detail::portion& where) {
   detail::attend_back_by_operators(all, dy, y, {q, k, v, &mask}, a, where);
 }
 

@@ -8,10 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void elu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+void elu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::elu_backward_grad_input::call(dy, a.alpha.value, a.scale.value, a.input_scale.value, false, x, dx);
 }
-inline auto elu_backward::elements() -> detail::float_elements {
+auto elu_backward::elements() -> detail::float_elements {
   return detail::float_elements_of<struct elu_backward, 2>([](float, const attributes& a, auto loop) {
     const auto scale = static_cast<float>(a.scale.value), inner = static_cast<float>(a.input_scale.value);
     const auto bent = static_cast<float>(a.alpha.value * a.scale.value * a.input_scale.value);

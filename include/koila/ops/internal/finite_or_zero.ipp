@@ -10,7 +10,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void finite_or_zero::evaluate(at::Tensor& y, const at::Tensor& x) {
+void finite_or_zero::evaluate(at::Tensor& y, const at::Tensor& x) {
   at::_ops::nan_to_num_out::call(x, std::numeric_limits<double>::quiet_NaN(), std::nullopt, 0.0, y);
 }
 

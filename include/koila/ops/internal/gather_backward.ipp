@@ -6,13 +6,13 @@
 
 namespace koila::inline v0::internal {
 
-inline void gather_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                      const at::Tensor& index, const attributes& a) {
+void gather_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const at::Tensor& index,
+                               const attributes& a) {
   dx.zero_();
   accumulate(dx, dy, x, index, a);
 }
-inline void gather_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&,
-                                        const at::Tensor& index, const attributes& a) {
+void gather_backward::accumulate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& index,
+                                 const attributes& a) {
   dx.scatter_add_(a.dim.value, index, dy);
 }
 

@@ -10,10 +10,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void gelu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+void gelu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::gelu_backward_grad_input::call(dy, x, a.by_tanh() ? "tanh" : "none", dx);
 }
-inline auto gelu_backward::elements() -> detail::float_elements {
+auto gelu_backward::elements() -> detail::float_elements {
   return detail::float_elements_of<struct gelu_backward, 2>([](float, const attributes& a, auto loop) {
     constexpr float c = 0.797884561F, k = 0.044715F;
     if (a.by_tanh())

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void grid_line::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) {
+void grid_line::evaluate(at::Tensor& y, const at::Tensor&, const attributes& a) {
   const auto n = y.numel();
   const double first = a.align_corners.value && n > 1 ? -1.0 : 1.0 / static_cast<double>(n) - 1.0;
   at::_ops::linspace_out::call(first, -first, n, y);

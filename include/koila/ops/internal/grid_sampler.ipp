@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void grid_sampler::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& grid, const attributes& a) {
+void grid_sampler::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& grid, const attributes& a) {
   if (y.numel() > 0) y.copy_(detail::sample_by_operator(x, grid, a));
 }
 

@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void grid_sampler_input_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&,
-                                                  const at::Tensor& grid, const attributes& a) {
+void grid_sampler_input_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&,
+                                           const at::Tensor& grid, const attributes& a) {
   // LibTorch reads the values of x only for the gradient of the grid, so dx stands for x.
   dx.zero_();
   if (dy.numel() > 0) dx.copy_(std::get<0>(detail::sample_back_by_operator(dy, dx, grid, a, {true, false})));

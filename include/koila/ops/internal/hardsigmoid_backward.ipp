@@ -16,10 +16,10 @@ inline constexpr auto hardsigmoid_backward_of = [](auto dy, auto x) {
 }  // namespace detail
 namespace internal {
 
-inline void hardsigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
+void hardsigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   at::_ops::hardsigmoid_backward_grad_input::call(dy, x, dx);
 }
-inline auto hardsigmoid_backward::elements() -> detail::all_elements {
+auto hardsigmoid_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct hardsigmoid_backward, 2>(detail::hardsigmoid_backward_of);
 }
 

@@ -8,10 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void hardswish_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
+void hardswish_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x) {
   dx.copy_(at::_ops::hardswish_backward::call(dy, x));
 }
-inline auto hardswish_backward::elements() -> detail::all_elements {
+auto hardswish_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct hardswish_backward, 2>([](auto dy, auto x) {
     using T = decltype(x);
     const T bent = dy * (x / T(3) + T(0.5));

@@ -8,11 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void hardtanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                        const attributes& a) {
+void hardtanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardtanh_backward_grad_input::call(dy, x, a.min_val.value, a.max_val.value, dx);
 }
-inline auto hardtanh_backward::elements() -> detail::all_elements {
+auto hardtanh_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct hardtanh_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     const auto least = static_cast<T>(a.min_val.value), most = static_cast<T>(a.max_val.value);

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0::internal {
 
-inline void hinge::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
+void hinge::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::clamp_min_out::call(x, 0, y); }
 
 }  // namespace koila::inline v0::internal

@@ -6,8 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight,
-                                    const attributes& a) {
+void label_weights::evaluate(at::Tensor& y, const at::Tensor& label, const at::Tensor& weight, const attributes& a) {
   const detail::counted_labels by(label, a);
   y.copy_(weight.index_select(0, by.label.reshape(-1)).view(y.sizes())).masked_fill_(by.ignored, 0);
 }

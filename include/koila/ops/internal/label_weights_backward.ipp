@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label,
-                                             const at::Tensor&, const attributes& a) {
+void label_weights_backward::evaluate(at::Tensor& dweight, const at::Tensor& dy, const at::Tensor& label,
+                                      const at::Tensor&, const attributes& a) {
   dweight.zero_();
   const detail::counted_labels by(label, a);
   dweight.index_add_(0, by.label.reshape(-1), dy.masked_fill(by.ignored, 0).reshape(-1));

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void logit_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+void logit_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::logit_backward_grad_input::call(dy, x, a.given(), dx);
 }
 

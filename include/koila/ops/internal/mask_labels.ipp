@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void mask_labels::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+void mask_labels::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   y.copy_(x).masked_fill_(label.eq(a.ignore_index.value), 0);
 }
 

@@ -6,8 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                        const attributes& a) {
+void max_pool_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   dx.zero_();
   if (dy.numel() == 0) return;
   const detail::pool_operators by(a.pooling);

@@ -9,7 +9,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void median_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
       at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::median_dim_values::call(x, a.dim.value, a.keepdim.value, values, y);

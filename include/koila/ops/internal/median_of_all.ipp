@@ -8,6 +8,6 @@
 
 namespace koila::inline v0::internal {
 
-inline void median_of_all::evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
+void median_of_all::evaluate(at::Tensor& y, const at::Tensor& x) { y.copy_(at::_ops::median::call(x)); }
 
 }  // namespace koila::inline v0::internal

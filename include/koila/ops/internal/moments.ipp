@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void moments::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const at::Tensor mean = y.select(0, 0), variance = y.select(0, 1);
   const auto [v, m] = at::_ops::var_mean_correction::call(x, detail::reduced_dims(a, x).given(), 0, true);
   mean.copy_(m.view(mean.sizes()));

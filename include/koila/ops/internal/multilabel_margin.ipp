@@ -9,7 +9,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void multilabel_margin::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& target) {
+void multilabel_margin::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& target) {
   if (x.numel() == 0) return;
   constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
   at::Tensor mask = at::_ops::empty_like::call(x, std::nullopt, std::nullopt, std::nullopt, std::nullopt, std::nullopt);

@@ -9,8 +9,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void multilabel_margin_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                                 const at::Tensor& target) {
+void multilabel_margin_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                          const at::Tensor& target) {
   if (x.numel() == 0) return;
   constexpr std::int64_t no_reduction = 0;  // at::Reduction::None
   // The forward operator computes the mask of the target's classes.

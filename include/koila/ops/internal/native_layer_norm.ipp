@@ -8,8 +8,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
-                                        const attributes& a) {
+void native_layer_norm::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b,
+                                 const attributes& a) {
   y.copy_(std::get<0>(at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, b, a.eps.value)));
 }
 

@@ -9,8 +9,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                                 const at::Tensor& w, const attributes& a) {
+void native_layer_norm_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                          const at::Tensor& w, const attributes& a) {
   const auto [y, mean, scale] = at::_ops::native_layer_norm::call(x, w.sym_sizes(), w, {}, a.eps.value);
   dx.copy_(std::get<0>(
       at::_ops::native_layer_norm_backward::call(dy, x, w.sym_sizes(), mean, scale, w, {}, {true, false, false})));

@@ -8,8 +8,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x,
-                                                            const at::Tensor&, const attributes& a) {
+void native_layer_norm_parameters_backward::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor& x,
+                                                     const at::Tensor&, const attributes& a) {
   const at::Tensor of_y = y.select(0, 0), of_dy = y.select(0, 1);  // (shape...)
   const at::Tensor standard = std::get<0>(at::_ops::native_layer_norm::call(x, of_y.sym_sizes(), {}, {}, a.eps.value));
   const auto sum = [&](const at::Tensor& v) { return v.reshape({-1, of_y.numel()}).sum(0).view(of_y.sizes()); };

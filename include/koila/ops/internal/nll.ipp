@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
+void nll::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& label, const attributes& a) {
   const detail::counted_labels by(label, a);
   const auto d = detail::class_dim(x);
   y.copy_(x.gather(d, by.label.unsqueeze(d)).squeeze(d)).neg_().masked_fill_(by.ignored, 0);

@@ -6,8 +6,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
-                                   const attributes& a) {
+void nll_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const at::Tensor& label,
+                            const attributes& a) {
   dx.zero_();
   const detail::counted_labels by(label, a);
   const auto d = detail::class_dim(dx);

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void pad_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+void pad_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   detail::pad_backward_by_operators(dx, dy, a);
 }
 

@@ -36,13 +36,12 @@ inline void pull_power_back(at::Tensor& dx, const at::Tensor& dy, const at::Tens
 
 namespace internal {
 
-inline void pow_backward_base::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a,
-                                        const at::Tensor& b) {
+void pow_backward_base::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& a, const at::Tensor& b) {
   detail::pull_power_back(
       dx, dy, a, b, [](at::Tensor& y, const at::Tensor& x, const auto& e) { detail::power_by_operator(y, x, e); });
 }
-inline void pow_backward_exponent::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y,
-                                            const at::Tensor& a, const at::Tensor& b) {
+void pow_backward_exponent::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const at::Tensor& a,
+                                     const at::Tensor& b) {
   dx.copy_(a).log_().mul_(y).mul_(dy);
   const at::Tensor zero = at::_ops::eq_Scalar::call(a, 0), positive = at::_ops::ge_Scalar::call(b, 0);
   dx.masked_fill_(at::_ops::logical_and::call(zero, positive), 0);

@@ -21,7 +21,7 @@ inline void infinity_to_zero(at::Tensor& y, double exponent) {
 
 namespace internal {
 
-inline void power::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void power::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::power_by_operator(y, x, at::Scalar(a.exponent.value));
   detail::infinity_to_zero(y, a.exponent.value);
 }

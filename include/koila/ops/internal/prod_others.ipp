@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void prod_others::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void prod_others::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   detail::products_of_others(y, x, a);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void prod_over::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto along = [](at::Tensor to, const at::Tensor& from, std::int64_t dim, bool keep) {
     at::_ops::prod_int_out::call(from, dim, keep, to.scalar_type(), to);
   };

@@ -8,10 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
+void relu_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::threshold_backward_grad_input::call(dy, y, 0, dx);
 }
-inline auto relu_backward::elements() -> detail::all_elements {
+auto relu_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct relu_backward, 2>([](auto dy, auto y) { return y <= 0 ? decltype(y){} : dy; });
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+void repeat_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   const detail::repetitions r(dx, dy, a);
   at::Tensor once = dx.view(r.single());
   at::_ops::sum_IntList_out::call(dy.view(r.all()), r.over(), true, once.scalar_type(), once);

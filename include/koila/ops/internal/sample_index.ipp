@@ -8,6 +8,6 @@
 
 namespace koila::inline v0::internal {
 
-inline void sample_index::evaluate(at::Tensor& y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
+void sample_index::evaluate(at::Tensor& y, const at::Tensor&) { at::_ops::arange_out::call(y.numel(), y); }
 
 }  // namespace koila::inline v0::internal

@@ -8,10 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void shrink_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
+void shrink_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::hardshrink_backward_grad_input::call(dy, x, a.lambd.value, dx);
 }
-inline auto shrink_backward::elements() -> detail::all_elements {
+auto shrink_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct shrink_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([most = static_cast<T>(a.lambd.value)](auto dy, auto x) {

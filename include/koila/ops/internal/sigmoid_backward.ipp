@@ -13,10 +13,10 @@ inline constexpr auto sigmoid_backward_of = [](auto dy, auto y) { return dy * (1
 }
 namespace internal {
 
-inline void sigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
+void sigmoid_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::sigmoid_backward_grad_input::call(dy, y, dx);
 }
-inline auto sigmoid_backward::elements() -> detail::all_elements {
+auto sigmoid_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct sigmoid_backward, 2>(detail::sigmoid_backward_of);
 }
 

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+void slice_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   const auto n = dy.size(a.dim.value);
   if (n == 0) return;

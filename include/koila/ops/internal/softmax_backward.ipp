@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
+void softmax_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y, const attributes& a) {
   at::_ops::_softmax_backward_data_out::call(dy, y, a.dim.value, y.scalar_type(), dx);
 }
 

@@ -8,8 +8,8 @@
 
 namespace koila::inline v0::internal {
 
-inline void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                                     const at::Tensor& label, const attributes& a) {
+void softmax_cross_entropy_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
+                                              const at::Tensor& label, const attributes& a) {
   const detail::counted_labels by(label, a);
   at::_ops::_softmax_out::call(x, -1, false, dx);
   dx.scatter_add_(-1, by.label.unsqueeze(-1), dy.new_full(dy.sizes(), -1).unsqueeze(-1));

@@ -8,11 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void softplus_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                        const attributes& a) {
+void softplus_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::softplus_backward_grad_input::call(dy, x, a.beta.value, a.threshold.value, dx);
 }
-inline auto softplus_backward::elements() -> detail::float_elements {
+auto softplus_backward::elements() -> detail::float_elements {
   return detail::float_elements_of<struct softplus_backward, 2>([](float, const attributes& a, auto loop) {
     const auto beta = static_cast<float>(a.beta.value), most = static_cast<float>(a.threshold.value);
     loop([=](float dy, float x) {

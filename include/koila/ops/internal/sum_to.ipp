@@ -42,7 +42,7 @@ void sum_broadcast(at::Tensor& y, const at::Tensor& dy, const Sum& sum) {
 
 namespace internal {
 
-inline void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
+void sum_to::evaluate(at::Tensor& y, const at::Tensor& dy, const at::Tensor&) {
   detail::sum_broadcast(y, dy, [](at::Tensor& to, const at::Tensor& from, at::OptionalIntArrayRef over, bool keepdim) {
     at::_ops::sum_IntList_out::call(from, over, keepdim, to.scalar_type(), to);
   });

@@ -13,10 +13,10 @@ inline constexpr auto tanh_backward_of = [](auto dy, auto y) { return dy * (1 - 
 }
 namespace internal {
 
-inline void tanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
+void tanh_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& y) {
   at::_ops::tanh_backward_grad_input::call(dy, y, dx);
 }
-inline auto tanh_backward::elements() -> detail::all_elements {
+auto tanh_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct tanh_backward, 2>(detail::tanh_backward_of);
 }
 

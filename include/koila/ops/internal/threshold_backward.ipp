@@ -8,11 +8,10 @@
 
 namespace koila::inline v0::internal {
 
-inline void threshold_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x,
-                                         const attributes& a) {
+void threshold_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor& x, const attributes& a) {
   at::_ops::threshold_backward_grad_input::call(dy, x, a.threshold.value, dx);
 }
-inline auto threshold_backward::elements() -> detail::all_elements {
+auto threshold_backward::elements() -> detail::all_elements {
   return detail::elements_of<struct threshold_backward, 2>([](auto zero, const attributes& a, auto loop) {
     using T = decltype(zero);
     loop([at = static_cast<T>(a.threshold.value)](auto dy, auto x) { return x <= at ? T{} : dy; });

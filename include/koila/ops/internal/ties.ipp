@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void ties::evaluate(at::Tensor& tied, const at::Tensor& x, const at::Tensor& y) {
+void ties::evaluate(at::Tensor& tied, const at::Tensor& x, const at::Tensor& y) {
   at::_ops::eq_Tensor_out::call(x, y, tied);
 }
 

@@ -6,6 +6,6 @@
 
 namespace koila::inline v0::internal {
 
-inline void to_dtype::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) { y.copy_(x); }
+void to_dtype::evaluate(at::Tensor& y, const at::Tensor& x, const attributes&) { y.copy_(x); }
 
 }  // namespace koila::inline v0::internal

@@ -9,7 +9,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void topk_indices::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::Tensor values =
       at::_ops::empty_like::call(y, x.scalar_type(), std::nullopt, std::nullopt, std::nullopt, std::nullopt);
   at::_ops::topk_values::call(x, a.k.value, a.dim.value, a.largest.value, a.sorted.value, values, y);

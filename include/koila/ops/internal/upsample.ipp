@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void upsample::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void upsample::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   if (y.numel() > 0) detail::interpolation_operator(a.interpolation, x).forward(y, x);
 }
 

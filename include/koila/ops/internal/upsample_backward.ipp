@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void upsample_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
+void upsample_backward::evaluate(at::Tensor& dx, const at::Tensor& dy, const at::Tensor&, const attributes& a) {
   dx.zero_();
   if (dy.numel() > 0) detail::interpolation_operator(a.interpolation, dx).backward(dx, dy);
 }

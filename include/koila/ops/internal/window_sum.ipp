@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void window_sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto n = x.size(a.dim.value);
   y.copy_(x);
   for (auto k = -std::min(a.left.value, n - 1); k <= std::min(a.right.value, n - 1); ++k) {

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void wrap_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void wrap_index::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(detail::wrapped_index(x, a.n.value));
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
-inline auto xlogx::elements() -> detail::float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
+void xlogx::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::xlogy_OutTensor::call(x, x, y); }
+auto xlogx::elements() -> detail::float_elements { return detail::float_elements_of<struct xlogx, 1>(); }
 
 }  // namespace koila::inline v0::internal

@@ -6,10 +6,10 @@
 
 namespace koila::inline v0 {
 
-inline void bmm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void bmm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, nullptr);
 }
-inline void bmm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void bmm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, &y);
 }
 

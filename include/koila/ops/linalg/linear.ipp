@@ -6,11 +6,11 @@
 
 namespace koila::inline v0 {
 
-inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
+void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w) {
   at::Tensor rows = detail::as_matrix(y);
   detail::multiply_by_operator(rows, detail::as_matrix(x), w.t(), nullptr);
 }
-inline void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
+void linear::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& w, const at::Tensor& b) {
   if (w.size(1) == 0) {  // addmm_out would allocate temporaries for 0 features
     y.copy_(b);
     return;

@@ -6,10 +6,10 @@
 
 namespace koila::inline v0 {
 
-inline void mm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void mm::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   detail::multiply_by_operator(y, a, b, nullptr);
 }
-inline void mm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void mm::accumulate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   if (a.size(1) != 0) detail::multiply_by_operator(y, a, b, &y);  // the operator allocates even if k is 0
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void tril::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void tril::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::tril_out::call(x, a.diagonal.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void triu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void triu::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::triu_out::call(x, a.diagonal.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::abs::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
-inline auto ops::abs::elements() -> detail::all_elements { return detail::elements_of<struct ops::abs, 1>(); }
+void ops::abs::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::abs_out::call(x, y); }
+auto ops::abs::elements() -> detail::all_elements { return detail::elements_of<struct ops::abs, 1>(); }
 
 }  // namespace koila::inline v0

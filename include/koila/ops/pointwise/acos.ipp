@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::acos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
+void ops::acos::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acos_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::acosh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acosh_out::call(x, y); }
+void ops::acosh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::acosh_out::call(x, y); }
 
 }  // namespace koila::inline v0

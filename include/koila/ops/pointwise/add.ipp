@@ -8,9 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void add::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::add_out::call(a, b, 1, y);
-}
-inline auto add::elements() -> detail::all_elements { return detail::elements_of<struct add, 2>(); }
+void add::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::add_out::call(a, b, 1, y); }
+auto add::elements() -> detail::all_elements { return detail::elements_of<struct add, 2>(); }
 
 }  // namespace koila::inline v0

@@ -8,8 +8,8 @@
 
 namespace koila::inline v0 {
 
-inline void addcdiv::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                              const attributes& attrs) {
+void addcdiv::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                       const attributes& attrs) {
   at::_ops::addcdiv_out::call(x, a, b, attrs.value.value, y);
 }
 

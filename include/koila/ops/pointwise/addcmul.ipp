@@ -8,10 +8,10 @@
 
 namespace koila::inline v0 {
 
-inline void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
-                              const attributes& attrs) {
+void addcmul::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& a, const at::Tensor& b,
+                       const attributes& attrs) {
   at::_ops::addcmul_out::call(x, a, b, attrs.value.value, y);
 }
-inline auto addcmul::elements() -> detail::all_elements { return detail::elements_of<struct addcmul, 3>(); }
+auto addcmul::elements() -> detail::all_elements { return detail::elements_of<struct addcmul, 3>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::atan2::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void ops::atan2::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::atan2_out::call(a, b, y);
 }
 

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::atanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
+void ops::atanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::atanh_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void bitwise_and::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void bitwise_and::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_and_Tensor_out::call(a, b, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void bitwise_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void bitwise_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::bitwise_or_Tensor_out::call(a, b, y);
 }
 

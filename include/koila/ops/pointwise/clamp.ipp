@@ -9,11 +9,11 @@
 
 namespace koila::inline v0 {
 
-inline void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
+void clamp::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& lo, const at::Tensor& hi) {
   const auto number = [](const at::Tensor& t) { return detail::is_wrapped_number(t); };
   if (number(lo) && number(hi)) at::_ops::clamp_out::call(x, lo.item(), hi.item(), y);
   else at::_ops::clamp_Tensor_out::call(x, lo, hi, y);
 }
-inline auto clamp::elements() -> detail::all_elements { return detail::elements_of<struct clamp, 3>(); }
+auto clamp::elements() -> detail::all_elements { return detail::elements_of<struct clamp, 3>(); }
 
 }  // namespace koila::inline v0

@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void clamp_max::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
+void clamp_max::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_max_Tensor_out::call(x, bound, y);
 }
-inline auto clamp_max::elements() -> detail::all_elements { return detail::elements_of<struct clamp_max, 2>(); }
+auto clamp_max::elements() -> detail::all_elements { return detail::elements_of<struct clamp_max, 2>(); }
 
 }  // namespace koila::inline v0

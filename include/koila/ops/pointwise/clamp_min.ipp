@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void clamp_min::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
+void clamp_min::evaluate(at::Tensor& y, const at::Tensor& x, const at::Tensor& bound) {
   at::_ops::clamp_min_Tensor_out::call(x, bound, y);
 }
-inline auto clamp_min::elements() -> detail::all_elements { return detail::elements_of<struct clamp_min, 2>(); }
+auto clamp_min::elements() -> detail::all_elements { return detail::elements_of<struct clamp_min, 2>(); }
 
 }  // namespace koila::inline v0

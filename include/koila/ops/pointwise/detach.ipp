@@ -6,8 +6,6 @@
 
 namespace koila::inline v0 {
 
-inline void detach::view(at::Tensor& y, const at::Tensor& x, const dims&, const detail::no_attributes&) {
-  y = x.alias();
-}
+void detach::view(at::Tensor& y, const at::Tensor& x, const dims&, const detail::no_attributes&) { y = x.alias(); }
 
 }  // namespace koila::inline v0

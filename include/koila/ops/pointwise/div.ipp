@@ -8,10 +8,10 @@
 
 namespace koila::inline v0 {
 
-inline void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& attrs) {
+void ops::div::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b, const attributes& attrs) {
   if (attrs.rounding_mode.value == choice::none) at::_ops::div_out::call(a, b, y);
   else at::_ops::div_out_mode::call(a, b, attrs.rounding_mode.value == choice::floor ? "floor" : "trunc", y);
 }
-inline auto ops::div::elements() -> detail::all_elements { return detail::elements_of<struct ops::div, 2>(); }
+auto ops::div::elements() -> detail::all_elements { return detail::elements_of<struct ops::div, 2>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::erf::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
-inline auto ops::erf::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
+void ops::erf::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erf_out::call(x, y); }
+auto ops::erf::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::erf, 1>(); }
 
 }  // namespace koila::inline v0

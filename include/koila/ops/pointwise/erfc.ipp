@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::erfc::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
+void ops::erfc::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::erfc_out::call(x, y); }
 
 }  // namespace koila::inline v0

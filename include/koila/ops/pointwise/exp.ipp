@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::exp::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
-inline auto ops::exp::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
+void ops::exp::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp_out::call(x, y); }
+auto ops::exp::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::exp, 1>(); }
 
 }  // namespace koila::inline v0

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::exp2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
+void ops::exp2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::exp2_out::call(x, y); }
 
 }  // namespace koila::inline v0

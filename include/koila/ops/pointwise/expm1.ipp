@@ -8,9 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::expm1::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
-inline auto ops::expm1::elements() -> detail::float_elements {
-  return detail::float_elements_of<struct ops::expm1, 1>();
-}
+void ops::expm1::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::expm1_out::call(x, y); }
+auto ops::expm1::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::expm1, 1>(); }
 
 }  // namespace koila::inline v0

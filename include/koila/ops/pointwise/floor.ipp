@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::floor::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
+void ops::floor::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::floor_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,8 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::fmax::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::fmax_out::call(a, b, y);
-}
+void ops::fmax::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::fmax_out::call(a, b, y); }
 
 }  // namespace koila::inline v0

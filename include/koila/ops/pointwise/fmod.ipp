@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::fmod::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void ops::fmod::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::fmod_Tensor_out::call(a, b, y);
 }
 

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void frac::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
+void frac::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::frac_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,8 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void gt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::gt_Tensor_out::call(a, b, y);
-}
+void gt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::gt_Tensor_out::call(a, b, y); }
 
 }  // namespace koila::inline v0

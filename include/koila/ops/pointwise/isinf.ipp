@@ -12,7 +12,7 @@ namespace koila::inline v0 {
 
 // isinf_out is not used, because isinf_out allocates temporaries for the absolute value and for
 // the result.
-inline void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
+void ops::isinf::evaluate(at::Tensor& y, const at::Tensor& x) {
   const at::Tensor below = at::_ops::isneginf::call(x);
   at::_ops::isposinf_out::call(x, y);
   at::_ops::logical_or_out::call(y, below, y);

@@ -9,6 +9,6 @@
 namespace koila::inline v0 {
 
 // isnan_out is not used, because isnan_out allocates a temporary as large as x.
-inline void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
+void ops::isnan::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::ne_Tensor_out::call(x, x, y); }
 
 }  // namespace koila::inline v0

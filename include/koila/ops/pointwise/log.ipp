@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::log::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
-inline auto ops::log::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
+void ops::log::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log_out::call(x, y); }
+auto ops::log::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::log, 1>(); }
 
 }  // namespace koila::inline v0

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::log10::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
+void ops::log10::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log10_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,9 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::log1p::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
-inline auto ops::log1p::elements() -> detail::float_elements {
-  return detail::float_elements_of<struct ops::log1p, 1>();
-}
+void ops::log1p::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log1p_out::call(x, y); }
+auto ops::log1p::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::log1p, 1>(); }
 
 }  // namespace koila::inline v0

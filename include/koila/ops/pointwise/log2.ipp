@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::log2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
+void ops::log2::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::log2_out::call(x, y); }
 
 }  // namespace koila::inline v0

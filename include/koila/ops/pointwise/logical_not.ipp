@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void logical_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
+void logical_not::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::logical_not_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void logical_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void logical_or::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_or_out::call(a, b, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void logical_xor::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void logical_xor::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::logical_xor_out::call(a, b, y);
 }
 

@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void logit::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void logit::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::logit_out::call(x, a.given(), y);
 }
-inline auto logit::elements() -> detail::float_elements { return detail::float_elements_of<struct logit, 1>(); }
+auto logit::elements() -> detail::float_elements { return detail::float_elements_of<struct logit, 1>(); }
 
 }  // namespace koila::inline v0

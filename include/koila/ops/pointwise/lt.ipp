@@ -8,8 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void lt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::lt_Tensor_out::call(a, b, y);
-}
+void lt::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::lt_Tensor_out::call(a, b, y); }
 
 }  // namespace koila::inline v0

@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void maximum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void maximum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::maximum_out::call(a, b, y);
 }
-inline auto maximum::elements() -> detail::all_elements { return detail::elements_of<struct maximum, 2>(); }
+auto maximum::elements() -> detail::all_elements { return detail::elements_of<struct maximum, 2>(); }
 
 }  // namespace koila::inline v0

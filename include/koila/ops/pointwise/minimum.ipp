@@ -8,9 +8,9 @@
 
 namespace koila::inline v0 {
 
-inline void minimum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void minimum::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::minimum_out::call(a, b, y);
 }
-inline auto minimum::elements() -> detail::all_elements { return detail::elements_of<struct minimum, 2>(); }
+auto minimum::elements() -> detail::all_elements { return detail::elements_of<struct minimum, 2>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void mul::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
-inline auto mul::elements() -> detail::all_elements { return detail::elements_of<struct mul, 2>(); }
+void mul::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::mul_out::call(a, b, y); }
+auto mul::elements() -> detail::all_elements { return detail::elements_of<struct mul, 2>(); }
 
 }  // namespace koila::inline v0

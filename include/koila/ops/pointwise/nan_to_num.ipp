@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void nan_to_num::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void nan_to_num::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   const auto given = [](double v) {
     return v == attributes::largest || v == -attributes::largest ? std::nullopt : std::optional(v);
   };

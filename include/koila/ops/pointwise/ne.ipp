@@ -8,8 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ne::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::ne_Tensor_out::call(a, b, y);
-}
+void ne::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::ne_Tensor_out::call(a, b, y); }
 
 }  // namespace koila::inline v0

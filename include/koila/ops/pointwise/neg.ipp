@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void neg::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
-inline auto neg::elements() -> detail::all_elements { return detail::elements_of<struct neg, 1>(); }
+void neg::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::neg_out::call(x, y); }
+auto neg::elements() -> detail::all_elements { return detail::elements_of<struct neg, 1>(); }
 
 }  // namespace koila::inline v0

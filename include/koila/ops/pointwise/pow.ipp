@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void ops::pow::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   if (detail::is_wrapped_number(b)) detail::power_by_operator(y, a, b.item());
   else detail::power_by_operator(y, a, b);
 }

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void reciprocal::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
-inline auto reciprocal::elements() -> detail::all_elements { return detail::elements_of<struct reciprocal, 1>(); }
+void reciprocal::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::reciprocal_out::call(x, y); }
+auto reciprocal::elements() -> detail::all_elements { return detail::elements_of<struct reciprocal, 1>(); }
 
 }  // namespace koila::inline v0

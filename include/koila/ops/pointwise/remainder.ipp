@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::remainder::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
+void ops::remainder::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
   at::_ops::remainder_Tensor_out::call(a, b, y);
 }
 

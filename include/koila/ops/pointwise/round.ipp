@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::round::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
+void ops::round::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::round_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void rsqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
-inline auto rsqrt::elements() -> detail::all_elements { return detail::elements_of<struct rsqrt, 1>(); }
+void rsqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::rsqrt_out::call(x, y); }
+auto rsqrt::elements() -> detail::all_elements { return detail::elements_of<struct rsqrt, 1>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void sigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
-inline auto sigmoid::elements() -> detail::float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
+void sigmoid::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sigmoid_out::call(x, y); }
+auto sigmoid::elements() -> detail::float_elements { return detail::float_elements_of<struct sigmoid, 1>(); }
 
 }  // namespace koila::inline v0

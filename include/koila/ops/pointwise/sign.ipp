@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void sign::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
+void sign::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sign_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,6 +8,6 @@
 
 namespace koila::inline v0 {
 
-inline void ops::sin::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
+void ops::sin::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sin_out::call(x, y); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::sqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
-inline auto ops::sqrt::elements() -> detail::all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
+void ops::sqrt::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::sqrt_out::call(x, y); }
+auto ops::sqrt::elements() -> detail::all_elements { return detail::elements_of<struct ops::sqrt, 1>(); }
 
 }  // namespace koila::inline v0

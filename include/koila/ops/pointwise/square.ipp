@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void square::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
-inline auto square::elements() -> detail::all_elements { return detail::elements_of<struct square, 1>(); }
+void square::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::square_out::call(x, y); }
+auto square::elements() -> detail::all_elements { return detail::elements_of<struct square, 1>(); }
 
 }  // namespace koila::inline v0

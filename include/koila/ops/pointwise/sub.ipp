@@ -8,9 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void sub::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) {
-  at::_ops::sub_out::call(a, b, 1, y);
-}
-inline auto sub::elements() -> detail::all_elements { return detail::elements_of<struct sub, 2>(); }
+void sub::evaluate(at::Tensor& y, const at::Tensor& a, const at::Tensor& b) { at::_ops::sub_out::call(a, b, 1, y); }
+auto sub::elements() -> detail::all_elements { return detail::elements_of<struct sub, 2>(); }
 
 }  // namespace koila::inline v0

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void ops::tanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
-inline auto ops::tanh::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
+void ops::tanh::evaluate(at::Tensor& y, const at::Tensor& x) { at::_ops::tanh_out::call(x, y); }
+auto ops::tanh::elements() -> detail::float_elements { return detail::float_elements_of<struct ops::tanh, 1>(); }
 
 }  // namespace koila::inline v0

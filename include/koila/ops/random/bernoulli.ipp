@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where) {
+void bernoulli::draw(at::Tensor& y, const at::Tensor& x, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
+void rand_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) {
     using T = decltype(zero);
     T* to = y.mutable_data_ptr<T>();

@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void randn_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
+void randn_like::draw(at::Tensor& y, const at::Tensor&, const attributes& a, const detail::portion& where) {
   detail::with_floating_type(y, [&](auto zero) { detail::draw_normal<decltype(zero)>(y, a.call, where); });
 }
 

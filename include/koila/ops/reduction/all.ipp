@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void all::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void all::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::all_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void amax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void amax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::amax_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void amin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void amin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::amin_out::call(x, detail::reduced_dims(a, x).list(), a.keepdim.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0::internal {
 
-inline void any_of::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void any_of::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::any_dims_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void argmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void argmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::argmax_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void argmin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void argmin::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::argmin_out::call(x, detail::one_dim(a.reduction()), a.keepdim.value, y);
 }
 

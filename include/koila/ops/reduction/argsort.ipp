@@ -6,7 +6,7 @@
 
 namespace koila::inline v0 {
 
-inline void argsort::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void argsort::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   y.copy_(x.argsort(true, a.dim.value, a.descending.value));
 }
 

@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void cumprod::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void cumprod::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::cumprod_out::call(x, a.dim.value, y.scalar_type(), y);
 }
 

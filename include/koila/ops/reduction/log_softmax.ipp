@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void log_softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void log_softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::_log_softmax_out::call(x, a.dim.value, false, y);
 }
 

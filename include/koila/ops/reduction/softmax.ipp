@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void softmax::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::_softmax_out::call(x, a.dim.value, false, y);
 }
 

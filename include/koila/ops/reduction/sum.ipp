@@ -8,7 +8,7 @@
 
 namespace koila::inline v0 {
 
-inline void sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
+void sum::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
   at::_ops::sum_IntList_out::call(x, detail::reduced_dims(a, x).given(), a.keepdim.value, y.scalar_type(), y);
 }
 

@@ -115,16 +115,16 @@ constexpr auto grid_sampled(std::initializer_list<detail::sampling_operand> oper
     if (label >= 0) break;
   }
   if (!sampled) return f;
-  const auto place = [&](detail::sampling_role role, int rank) -> need {
+  const auto need_of = [&](detail::sampling_role role, int rank) -> need {
     for (int axis = 0; axis < rank && label >= 0; ++axis)
       if (detail::sampling_label(role, axis, rank) == label)
         return {need::rows, samples_along(axis, along->outer, along->inner)};
     return {need::whole};
   };
   int k = 0;
-  for (const auto& [role, v] : operands) f.operand[k++] = place(role, v.dims.rank);
+  for (const auto& [role, v] : operands) f.operand[k++] = need_of(role, v.dims.rank);
   if (label >= 0) {
-    const need result = place(made, out.rank);
+    const need result = need_of(made, out.rank);
     f.out = result.kind == need::rows ? result.along : partial(monoid::sum);
   } else if (const int axis = out.find(axis_name<struct batch>); axis >= 0) {  // computed whole and then sliced
     f.resliced = true;

@@ -6,8 +6,6 @@
 
 namespace koila::inline v0 {
 
-inline void pad::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) {
-  detail::pad_by_operators(y, x, a);
-}
+void pad::evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a) { detail::pad_by_operators(y, x, a); }
 
 }  // namespace koila::inline v0

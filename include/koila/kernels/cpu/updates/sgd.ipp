@@ -92,8 +92,8 @@ void sgd_update_of(const sgd_settings& o, const at::Tensor& p, const at::Tensor&
   sgd_data<T> data{static_cast<T*>(p.mutable_data_ptr()), kept == 0 ? nullptr : static_cast<T*>(v.mutable_data_ptr()),
                    static_cast<const T*>(g.const_data_ptr())};
   const at::Tensor& second = kept == 0 ? p : v;
-  const auto alike = [&](const at::Tensor& t) { return t.strides() == p.strides(); };
-  if (p.is_non_overlapping_and_dense() && alike(g) && alike(second)) {
+  const auto has_same_strides = [&](const at::Tensor& t) { return t.strides() == p.strides(); };
+  if (p.is_non_overlapping_and_dense() && has_same_strides(g) && has_same_strides(second)) {
     detail::parallel_for(0, p.numel(), 1 << 15, [&](std::int64_t begin, std::int64_t end) {
       kernel(data.from(begin, begin, begin), f, end - begin);
     });
