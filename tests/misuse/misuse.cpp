@@ -265,7 +265,6 @@ auto tried(const call& c) -> outcome {
   const std::vector<at::Tensor> xs = operands_of(c);
   const at::AutoDispatchBelowADInplaceOrView below;
 
-  const bool by_elements = detail::includes(op.elements_in, v.out.type) && op.row_length == nullptr;
   // Calls the kernel itself, twice.
   if (op.is_computed()) {
     const kernel_functions kernel = kernels::functions_for(op, at::kCPU);
@@ -322,10 +321,7 @@ auto tried(const call& c) -> outcome {
     for (const at::Tensor& x : xs) all.add(x);
     const at::Tensor eager = detail::run_eagerly(op, all.pointers(), v.out, n, c.attributes.get());
     require_dims(eager, v.out, "the result at once");
-    // At once, an element-wise op is computed by its element functions, as in a plan.
-    // docs/differences.md lists their results at infinity and NaN.
-    if (op.operators.draw == nullptr && !numbers && !(by_elements && c.special_values))
-      require_close(eager, y[0], by_elements ? tolerance_of(v.out.type) : 0, "at once, and by the kernel");
+    if (op.operators.draw == nullptr && !numbers) require_close(eager, y[0], 0, "at once, and by the kernel");
   }
 
   // Runs the call lazily.
@@ -343,8 +339,8 @@ auto tried(const call& c) -> outcome {
     operands all;
     for (const at::Tensor& x : xs) all.add(x);
     const at::Tensor eager = detail::run_eagerly(op, all.pointers(), v.out, n, c.attributes.get());
-    (c.hostile_attributes && !by_elements ? require_close_if_finite : require_close)(y, eager, by_elements ? 0 : least,
-                                                                                     "lazily, and at once");
+    (c.hostile_attributes || c.special_values ? require_close_if_finite : require_close)(y, eager, least,
+                                                                                         "lazily, and at once");
   }
   at::Tensor cut;
   double of_operands = least;  // values of the whole batch are rounded to the operands' dtype, sums of chunks are not

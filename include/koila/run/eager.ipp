@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Definitions of eager.hpp.
-#include <koila/kernels/capabilities.hpp>
 #include <koila/ops/common/definitions.hpp>
 #include <koila/run/agreement.ipp>
 #include <koila/run/eager.hpp>
-#include <koila/run/fused_kernel.hpp>
 #include <koila/run/storage.ipp>
 #include <koila/torch/dispatch.hpp>
 #include <koila/torch/leaf_recorder.hpp>
@@ -39,35 +37,6 @@ inline void make_scalars(const op_info& op, const at::Tensor* const* operands, c
   }
 }
 
-/// Computes an element-wise op with the functions that a plan uses, so that both results have the
-/// same bits. Returns false and computes nothing if koila has no such functions for the operands.
-inline auto is_computed_by_elements(const op_info& op, at::Tensor& y, const at::Tensor* const* operands,
-                                    const dims& result, int n, const object* attributes) -> bool {
-  if (!kernels::capabilities_of(y.device()).fuses || !includes(op.elements_in, result.type) ||
-      op.row_length != nullptr || (op.has_elements != nullptr && !op.has_elements(attributes)))
-    return false;
-  at::Tensor scalars[most_operands];
-  make_scalars(op, operands, result, n, attributes, scalars);
-  fused_kernel kernel(result);
-  int numbers[most_operands] = {};
-  for (int k = 0; k < n; ++k) {
-    const bool is_number = scalars[k].defined();
-    const at::Tensor& x = is_number ? scalars[k] : *operands[k];
-    if (const dtype type = dtype_of(x); type != result.type) {
-      if (!is_number || computed_in(result.type) == result.type || !is_floating(type) || bytes_of(type) == 2 ||
-          !is_one_of_16_bits(result.type, x.item().toDouble()))
-        return false;
-    }
-    numbers[k] = kernel.read(x);
-  }
-  const all_elements f = op.elements();
-  kernel.compute(result.type == dtype::float64 ? f.float64 : f.float32, op.plain_attributes(attributes), numbers, n, &y,
-                 &op);
-  kernel.prepare();
-  kernel.run();
-  return true;
-}
-
 auto run_eagerly(const op_info& op, const at::Tensor* const* inputs, const dims& result, int n,
                  const object* attributes) -> at::Tensor {
   const detail::below_autograd below;
@@ -99,7 +68,7 @@ auto run_eagerly(const op_info& op, const at::Tensor* const* inputs, const dims&
     const handle<const object> numbered = op.call != nullptr ? op.as_call(attributes, 1) : handle<const object>();
     const random_run random(true);
     draw(op, kernel, y, operands.data(), numbered ? numbered.get() : attributes, {{}, 0, random.seed});
-  } else if (!is_computed_by_elements(op, y, operands.data(), result, n, attributes)) {
+  } else {
     bool exchanged = false;  // as in a program, a kernel must not replace its result tensor
     {
       const result_watch unchanged(y, exchanged, true);

@@ -56,10 +56,20 @@ void memory_report::name_gradients() {
     for (int i = 0; plain && i < d.rank; ++i) plain = d.e[i].n == of.e[i].n;
   }
   for (std::size_t k = 0; k < gradients; ++k) {
-    const int owner = p.order.nodes[static_cast<std::size_t>(p.outputs[k + 1])].owner;
-    std::string& name = gradient_of[static_cast<std::size_t>(owner)];
-    if (!name.empty()) name += ", ";
-    name += plain ? parameters[k]->name() : std::string_view("a parameter");
+    const auto add_name = [&](int node, std::string_view suffix) {
+      std::string& name = gradient_of[static_cast<std::size_t>(p.order.nodes[static_cast<std::size_t>(node)].owner)];
+      if (!name.empty()) name += ", ";
+      name += plain ? parameters[k]->name() : std::string_view("a parameter");
+      name += suffix;
+    };
+    add_name(p.outputs[k + 1], "");
+    // A 16-bit gradient is the rounded value of a sum in float32.
+    const detail::graph_node& gradient = p.graph.node(p.outputs[k + 1]);
+    if (gradient.operand_count != 1) continue;
+    const detail::graph_node& sum = p.graph.node(gradient.operands[0]);
+    if (sum.batch_relation.kind == author::batch_relation::partial && sum.dims.type != gradient.dims.type &&
+        sum.dims.type == detail::accumulator_of(gradient.dims.type))
+      add_name(gradient.operands[0], " in float32");
   }
 }
 
