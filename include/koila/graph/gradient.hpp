@@ -6,6 +6,7 @@
 #include <koila/ops/indexing/expand_like.hpp>
 #include <koila/ops/pointwise/add.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -25,6 +26,12 @@ constexpr auto passes_gradients(const graph_node& n) -> bool {
   return is_floating(n.dims.type) && (n.op == nullptr || !n.op->stops_gradient);
 }
 
+/// A value that is differentiated, and the gradient that flows into it.
+struct gradient_seed {
+  int node = -1;
+  int cotangent = -1;  ///< a node with the dims of `node`, or a number
+};
+
 /// Marks the nodes up to `loss` that depend on a node in `wrt` and pass gradients to their
 /// operands.
 constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) -> std::vector<char> {
@@ -42,12 +49,10 @@ constexpr auto between(const builder& b, int loss, const std::vector<int>& wrt) 
   return on;
 }
 
-/// Marks the nodes to which the gradient of `loss` flows. Nodes that stop gradients are not
-/// marked.
-constexpr auto below(const builder& b, int loss) -> std::vector<char> {
-  std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
-  on[static_cast<std::size_t>(loss)] = 1;
-  for (int i = loss; i >= 0; --i) {
+/// Marks the nodes to which the gradient flows from the marked nodes. Nodes that stop gradients are
+/// not marked.
+constexpr auto below(const builder& b, std::vector<char> on) -> std::vector<char> {
+  for (int i = static_cast<int>(on.size()) - 1; i >= 0; --i) {
     const graph_node& n = b.node(i);
     char& here = on[static_cast<std::size_t>(i)];
     here = static_cast<char>(here != 0 && passes_gradients(n));
@@ -55,6 +60,12 @@ constexpr auto below(const builder& b, int loss) -> std::vector<char> {
       if (n.reads(k)) on[static_cast<std::size_t>(n.operands[static_cast<std::size_t>(k)])] = 1;
   }
   return on;
+}
+/// Marks the nodes to which the gradient of `loss` flows.
+constexpr auto below(const builder& b, int loss) -> std::vector<char> {
+  std::vector<char> on = filled(static_cast<std::size_t>(loss) + 1, char{0});
+  on.back() = 1;
+  return detail::below(b, std::move(on));
 }
 
 /// Throws shape_error if the gradient reaches a tensor that requires a gradient and is not in
@@ -123,19 +134,21 @@ constexpr auto materialised(builder& b, int g, int primal) -> int {
   return b.add(info_of<struct expand_like, 2>(), in, 2, box_attributes<struct expand_like>({}));
 }
 
-constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
-  const dims loss_dims = b.node(loss).dims;
-  if (const reason r = detail::refusal_of_loss(loss_dims); r != reason::accepted) refuse("gradient", r, &loss_dims, 1);
-  const std::vector<char> below = detail::below(b, loss);
-  detail::refuse_lost_gradients(b, below, wrt);
-  detail::mark_differentiated(b, below);
-  const std::vector<char> on = detail::between(b, loss, wrt);
+/// Adds the gradients of the nodes `wrt`, as add_gradients does. Each value in `seeds` starts with
+/// its own cotangent.
+constexpr auto add_gradients_from(builder& b, const std::vector<gradient_seed>& seeds, const std::vector<int>& wrt)
+    -> std::vector<int> {
+  int loss = -1;  // the last of the values that are differentiated
+  for (const gradient_seed& s : seeds) loss = std::max(loss, s.node);
   // The cotangent of each node, which is the gradient of the loss with respect to the node. Partial
   // cotangents are added up first, so that they can share one buffer.
   std::vector<int> cotangent = detail::filled(static_cast<std::size_t>(loss) + 1, -1), partials = cotangent;
-  const int one =
-      b.number(1.0, scalar(loss_dims.type));  // promotes as a value of the loss's dtype, not as a C++ number
-  cotangent.back() = one;
+  std::vector<char> below = detail::filled(static_cast<std::size_t>(loss) + 1, char{0});
+  for (const gradient_seed& s : seeds) below[static_cast<std::size_t>(s.node)] = 1;
+  below = detail::below(b, std::move(below));
+  detail::refuse_lost_gradients(b, below, wrt);
+  detail::mark_differentiated(b, below);
+  const std::vector<char> on = detail::between(b, loss, wrt);
 
   std::vector<detail::part_gradients> parts;  // for each node
   for (int i = 0; i <= loss; ++i) parts.push_back({});
@@ -150,6 +163,7 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
         v);
   };
 
+  for (const gradient_seed& s : seeds) add(s.node, s.cotangent);
   for (int i = loss; i >= 0; --i) {
     if (const auto& p = parts[static_cast<std::size_t>(i)]; !p.empty()) add(i, p.sum(b, i));
     if (const int p = partials[static_cast<std::size_t>(i)]; p >= 0) add_to(cotangent[static_cast<std::size_t>(i)], p);
@@ -179,6 +193,15 @@ constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& w
     result.push_back(g < 0 ? -1 : b.related(detail::materialised(b, g, w), b.node(w).batch_relation));
   }
   return result;
+}
+
+constexpr auto add_gradients_now(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int> {
+  const dims d = b.node(loss).dims;
+  if (const reason r = detail::refusal_of_loss(d); r != reason::accepted) refuse("gradient", r, &d, 1);
+  std::vector<gradient_seed> seeds;
+  // The number promotes as a value of the loss's dtype, not as a C++ number.
+  seeds.push_back({loss, b.number(1.0, scalar(d.type))});
+  return detail::add_gradients_from(b, seeds, wrt);
 }
 
 auto add_gradients_compiled(builder& b, int loss, const std::vector<int>& wrt) -> std::vector<int>;

@@ -15,6 +15,7 @@ struct lowered_expression {
   builder graph;
   int value = -1;
   std::vector<int> parameters, gradients;  ///< nodes; a gradient is -1 if the value does not depend on the parameter
+  std::vector<int> more;  ///< the nodes of further values
 };
 
 /// Throws shape_error if a bound input does not occur in the expression as the user wrote it.
@@ -36,7 +37,7 @@ constexpr auto reaches_any(const std::vector<char>& marked, const std::vector<in
 template <class Lower, class Trained>
 constexpr auto lower_with(const Lower& into, bindings bound, std::optional<bool> with_gradients, const Trained& trained)
     -> lowered_expression {
-  lowered_expression out{builder(std::move(bound)), -1, {}, {}};
+  lowered_expression out{builder(std::move(bound)), -1, {}, {}, {}};
   out.value = into(out.graph);
   require_bound_inputs(out.graph);
   if (!with_gradients.value_or(refusal_of_loss(out.graph.node(out.value).dims) == reason::accepted)) return out;

@@ -4,6 +4,7 @@
 // expression, because lowering and planning take longer than running a small model. Cached programs
 // hold no tensors and none of the expression's leaves. The cache keeps only the most recently used
 // programs.
+#include <koila/graph/lowered_expression.hpp>
 #include <koila/run/program.hpp>
 
 #include <functional>
@@ -14,6 +15,19 @@ namespace koila::inline v0 {
 namespace detail {
 
 struct lowering;
+
+/// What a program computes.
+struct program_source {
+  program_source() = default;
+  program_source(const program_source&) = default;
+  auto operator=(const program_source&) -> program_source& = default;
+  /// Makes the calls to a builder that records them. Equal calls make equal graphs.
+  virtual void record(builder& b) const = 0;
+  virtual auto lower(bindings bound) const -> lowered_expression = 0;
+
+ protected:
+  ~program_source() = default;
+};
 
 /// Limits of the cache: the number of programs, the nodes of one program, and the nodes of all
 /// programs together. A node takes about 2 KB of memory.
@@ -79,10 +93,14 @@ struct kept_program {
 /// the cache. Throws shape_error or memory_error.
 auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program>;
+auto prepared(const program_source& source, bool gradients, const options& o, const bound_tensors& bound)
+    -> std::unique_ptr<kept_program>;
 /// Runs a program in the chunks of its plan. If memory runs out, tries again with a plan that needs
 /// less memory. After the run, calls `use`, which must commit the program, and puts the program
-/// into the cache.
-void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use);
+/// into the cache. If `seed` is given, the run draws its random numbers with this seed. If the seed
+/// is empty, the run draws a seed and stores it, so that later runs can draw the same numbers.
+void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use,
+                  std::optional<std::uint64_t>* seed = nullptr);
 
 }  // namespace detail
 

@@ -30,8 +30,8 @@ inline auto program_shelf() -> program_store& {
 }
 
 /// Fills in the key of a call. Returns false if the call cannot use the cache.
-inline auto describe(cache_key& key, const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
-    -> bool {
+inline auto describe(cache_key& key, const program_source& source, bool gradients, const options& o,
+                     const bound_tensors& bound) -> bool {
   key.calls.clear();
   key.given.clear();
   key.tensors.clear();
@@ -51,7 +51,7 @@ inline auto describe(cache_key& key, const lowering& e, bool gradients, const op
   };
   builder b{bindings()};
   b.notes = &key.calls;
-  (void)e(b);
+  source.record(b);
   if (key.calls.owns) return false;
   for (const auto& x : bound) {
     if (!x.leaf || asked_for_gradient(x.tensor)) return false;
@@ -126,10 +126,9 @@ auto kept_program::is_right_now() -> bool {
   return *fastest;
 }
 
-/// Lowers and plans an expression.
-auto made(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
-    -> std::unique_ptr<kept_program> {
-  lowered_expression l = lower_with(e, bindings_of(bound), gradients, is_trained);
+/// Lowers and plans what a program computes.
+auto made(const program_source& source, const options& o, const bound_tensors& bound) -> std::unique_ptr<kept_program> {
+  lowered_expression l = source.lower(bindings_of(bound));
   std::vector<kept_program::placeholder> leaves;
   std::vector<std::size_t> index(l.graph.nodes.size());
   for (std::size_t i = 0; i < l.graph.nodes.size(); ++i) {
@@ -165,14 +164,30 @@ auto made(const lowering& e, bool gradients, const options& o, const bound_tenso
   return p;
 }
 
+/// An expression, with the gradients of its parameters if `gradients` is true.
+struct expression_source final : program_source {
+  const lowering& e;
+  bool gradients;
+  expression_source(const lowering& l, bool with_gradients) : e(l), gradients(with_gradients) {}
+  void record(builder& b) const override { (void)e(b); }
+  auto lower(bindings bound) const -> lowered_expression override {
+    return lower_with(e, std::move(bound), gradients, is_trained);
+  }
+};
+
 auto prepared(const lowering& e, bool gradients, const options& o, const bound_tensors& bound)
+    -> std::unique_ptr<kept_program> {
+  return prepared(expression_source(e, gradients), gradients, o, bound);
+}
+
+auto prepared(const program_source& source, bool gradients, const options& o, const bound_tensors& bound)
     -> std::unique_ptr<kept_program> {
   cache_key& scratch = of_this_thread<cache_key>();  // reuses its memory
   const struct forgetting {
     graph_signature& calls;
     ~forgetting() { calls.attributes.clear(), calls.given.clear(); }
   } at_the_end{scratch.calls};
-  const bool may_be_kept = describe(scratch, e, gradients, o, bound);
+  const bool may_be_kept = describe(scratch, source, gradients, o, bound);
   if (may_be_kept)
     if (auto p = take_kept(scratch); p != nullptr) {
       p->found = true;
@@ -180,7 +195,7 @@ auto prepared(const lowering& e, bool gradients, const options& o, const bound_t
       if (p->bind(bound) && p->is_right_now()) return p;
     }
   cache_key key = scratch;
-  auto p = made(e, gradients, o, bound);
+  auto p = made(source, o, bound);
   p->again = p->again && may_be_kept;
   for (auto& leaf : p->leaves) {
     if (leaf.own->kind != leaf_state::input && leaf.own->kind != leaf_state::tensor) continue;
@@ -220,12 +235,16 @@ inline void keep(std::unique_ptr<kept_program> p) {
   store.all.erase(store.all.begin(), end);
 }
 
-void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use) {
-  const random_run random(p->ready->draws(), p->ready->draws_elsewhere());
+void run_prepared(std::unique_ptr<kept_program> p, const std::function<void(program&)>& use,
+                  std::optional<std::uint64_t>* seed) {
+  const bool is_drawn = seed != nullptr && seed->has_value();  // by an earlier run
+  const random_run random(p->ready->draws() && !is_drawn, p->ready->draws_elsewhere());
+  if (seed != nullptr && !is_drawn && p->ready->draws()) *seed = random.seed;
+  const std::uint64_t with_seed = is_drawn ? **seed : random.seed;
   allocation_watch watch(!p->used || p->ready->plan().buffers.workspace() > 0);
   const auto run = [&] {
     p->ready->acquire();
-    p->ready->run({}, random.seed, watch);
+    p->ready->run({}, with_seed, watch);
   };
   while (!attempt(watch, run)) {
     p->again = false;

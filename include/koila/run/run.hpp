@@ -40,9 +40,9 @@ auto device_for(const builder& g, const bound_tensors& bound) -> at::Device;
 /// sizes of the tensors. `budget` is in bytes; a negative budget means no limit. Throws
 /// memory_error if no plan fits.
 auto choose_on(planner& plans, at::Device where, index_t budget) -> memory_plan;
-/// Returns the planner of a lowered expression, which can plan for any budget. The value of the
-/// expression gets its own memory outside the arena, and so do the gradients if
-/// `external_gradients` is true.
+/// Returns the planner of a lowered expression, which can plan for any budget. The outputs are the
+/// value, then the gradients, then the further values. The values get their own memory outside the
+/// arena, and so do the gradients if `external_gradients` is true.
 auto planner_of(lowered_expression l, const options& o, bool external_gradients, at::Device where = at::kCPU)
     -> planner;
 /// Returns a plan that takes fewer bytes than `refused`, for which memory ran out. Throws

@@ -109,6 +109,10 @@ auto planner_of(lowered_expression l, const options& o, bool external_gradients,
     want.outputs.push_back(g);
     want.external.push_back(static_cast<char>(external_gradients));
   }
+  for (const int v : l.more) {
+    want.outputs.push_back(v);
+    want.external.push_back(1);
+  }
   options with = o;
   if (!o.machine) with.machine = machine_for(where);
   std::size_t expression = want.outputs.size();
