@@ -7,6 +7,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
+
 namespace koila::inline v0 {
 
 namespace detail {
@@ -22,6 +24,8 @@ struct tensor_box : object {
 /// Returns the dtype of a tensor. Throws shape_error if koila does not support the dtype, such as a
 /// complex or a quantised dtype.
 auto dtype_of(const at::Tensor& t) -> dtype;
+/// Returns koila's name of a dtype, or nothing if koila does not support the dtype.
+auto dtype_of(at::ScalarType t) -> std::optional<dtype>;
 /// Returns LibTorch's name of a dtype.
 auto scalar_type(dtype t) -> at::ScalarType;
 /// Returns the dims of a tensor. All extents are open: they are known only at run time.

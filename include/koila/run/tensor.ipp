@@ -17,8 +17,8 @@
 
 namespace koila::inline v0 {
 
-auto dtype_of(const at::Tensor& t) -> dtype {
-  switch (t.scalar_type()) {
+auto dtype_of(at::ScalarType t) -> std::optional<dtype> {
+  switch (t) {
     case at::kBool: return dtype::boolean;
     case at::kByte: return dtype::uint8;
     case at::kChar: return dtype::int8;
@@ -29,10 +29,13 @@ auto dtype_of(const at::Tensor& t) -> dtype {
     case at::kBFloat16: return dtype::bfloat16;
     case at::kFloat: return dtype::float32;
     case at::kDouble: return dtype::float64;
-    default:
-      throw shape_error(std::string("koila: tensors of dtype ") + c10::toString(t.scalar_type()) +
-                        " are not supported");
+    default: return std::nullopt;
   }
+}
+
+auto dtype_of(const at::Tensor& t) -> dtype {
+  if (const std::optional<dtype> type = dtype_of(t.scalar_type())) return *type;
+  throw shape_error(std::string("koila: tensors of dtype ") + c10::toString(t.scalar_type()) + " are not supported");
 }
 
 auto scalar_type(dtype t) -> at::ScalarType {

@@ -61,6 +61,8 @@ class weak_gradient_node {
   std::weak_ptr<torch::autograd::Node> node_;
 };
 
+/// Removes the autograd history of a tensor.
+void drop_history(const at::Tensor& t);
 /// If `t` is the transpose of a matrix, as LibTorch's t() returns it, returns this matrix. Otherwise
 /// returns an undefined tensor.
 auto transposed_matrix(const at::Tensor& t) -> at::Tensor;

@@ -67,6 +67,14 @@ auto gradient_node::add_output(const at::Tensor& t) -> int {
 
 auto gradient_node::made(const at::Tensor& t) const -> bool { return node_ != nullptr && t.grad_fn() == node_; }
 
+void drop_history(const at::Tensor& t) {
+  if (!t.requires_grad()) return;
+  torch::autograd::AutogradMeta* const meta = torch::autograd::impl::get_autograd_meta(t);
+  meta->grad_fn_.reset();
+  meta->output_nr_ = 0;
+  meta->requires_grad_ = false;
+}
+
 auto is_differentiable_view(const at::Tensor& t) -> bool { return t.defined() && t.is_view(); }
 
 auto transposed_matrix(const at::Tensor& t) -> at::Tensor {

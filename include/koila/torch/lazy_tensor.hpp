@@ -27,22 +27,23 @@ struct lazy_source {
 };
 
 /// The object behind an intercepted tensor. Sizes, dtype and device of a lazy tensor are those that
-/// its value will have.
+/// its value will have. The tensor keeps a reference to its source after its value was computed.
 class lazy_tensor final : public c10::TensorImpl {
  public:
   /// Makes a lazy tensor, which is contiguous. `batch_dim` is the dim with the samples, or -1.
   static auto make(std::shared_ptr<lazy_source> source, int value, at::IntArrayRef sizes, at::ScalarType type,
                    at::Device device, int batch_dim) -> at::Tensor;
   /// Makes an intercepted tensor that shares the memory, the version and the autograd history of `t`.
-  static auto over(const at::Tensor& t, int batch_dim) -> at::Tensor;
+  static auto over(std::shared_ptr<lazy_source> source, const at::Tensor& t, int batch_dim) -> at::Tensor;
 
-  auto is_lazy() const -> bool { return source_ != nullptr; }
+  auto is_lazy() const -> bool { return is_lazy_; }
   auto source() const -> const std::shared_ptr<lazy_source>& { return source_; }
+  /// The number of the value in its source; -1 if the tensor was made by `over`.
   auto value() const -> int { return value_; }
   auto batch_dim() const -> int { return batch_dim_; }
   /// Lets this tensor stand for another value, as an operator in place does.
   void stand_for(std::shared_ptr<lazy_source> source, int value, int batch_dim);
-  /// Gives a lazy tensor the memory of its value. The tensor stays intercepted if it has a batch dim.
+  /// Gives a lazy tensor the memory of its value. The tensor stays intercepted if it has dims.
   void become(const at::Tensor& t);
   /// Computes the value if the tensor is lazy.
   void require_value() const;
@@ -67,6 +68,7 @@ class lazy_tensor final : public c10::TensorImpl {
  private:
   std::shared_ptr<lazy_source> source_;
   int value_ = -1, batch_dim_ = -1;
+  bool is_lazy_ = false;
 
   template <class Version>
   auto copy(Version&& version, bool may_change_metadata) const -> c10::intrusive_ptr<c10::TensorImpl>;
@@ -79,5 +81,8 @@ inline auto is_intercepted(const at::Tensor& t) -> bool { return t.defined() && 
 auto as_lazy_tensor(const at::Tensor& t) -> lazy_tensor*;
 /// Sends operators on an ordinary tensor to the recorder, or stops that.
 void set_intercepted(const at::Tensor& t, bool intercepted);
+/// Returns a tensor with the same memory and the same version counter, which is not intercepted and
+/// has no autograd history.
+auto ordinary_alias(const at::Tensor& t) -> at::Tensor;
 
 }  // namespace koila::inline v0::detail

@@ -38,6 +38,7 @@ auto lazy_tensor::make(std::shared_ptr<lazy_source> source, int value, at::IntAr
   impl->take_layout(sizes, strides, 0);
   impl->batch_dim_ = batch_dim;
   impl->value_ = value;
+  impl->is_lazy_ = true;
   impl->source_ = std::move(source);
   lazy_tensor& self = *impl;
   at::Tensor t(std::move(impl));
@@ -45,11 +46,12 @@ auto lazy_tensor::make(std::shared_ptr<lazy_source> source, int value, at::IntAr
   return t;
 }
 
-auto lazy_tensor::over(const at::Tensor& t, int batch_dim) -> at::Tensor {
-  const c10::TensorImpl& its = *t.unsafeGetTensorImpl();
+auto lazy_tensor::over(std::shared_ptr<lazy_source> source, const at::Tensor& t, int batch_dim) -> at::Tensor {
+  c10::TensorImpl& its = *t.unsafeGetTensorImpl();
   auto impl = c10::make_intrusive<lazy_tensor>(its.storage(), its.key_set().add(intercept_key), t.dtype());
   impl->take_layout(t.sizes(), t.strides(), t.storage_offset());
   impl->batch_dim_ = batch_dim;
+  impl->source_ = std::move(source);
   if (!its.is_inference()) impl->set_version_counter(its.version_counter());
   at::Tensor out(std::move(impl));
   if (t.requires_grad()) torch::autograd::impl::set_gradient_edge(out, torch::autograd::impl::gradient_edge(t));
@@ -60,18 +62,21 @@ void lazy_tensor::stand_for(std::shared_ptr<lazy_source> source, int value, int 
   source_ = std::move(source);
   value_ = value;
   batch_dim_ = batch_dim;
+  is_lazy_ = true;
   source_->add_tensor(value, at::Tensor(c10::intrusive_ptr<c10::TensorImpl>::reclaim_copy(this)));
 }
 
 void lazy_tensor::become(const at::Tensor& t) {
   storage_ = t.unsafeGetTensorImpl()->unsafe_storage();
   take_layout(t.sizes(), t.strides(), t.storage_offset());
-  if (batch_dim_ < 0) key_set_ = key_set_.remove(intercept_key);
-  source_.reset();
+  if (t.dim() == 0) key_set_ = key_set_.remove(intercept_key);
+  is_lazy_ = false;
 }
 
 void lazy_tensor::require_value() const {
-  if (const std::shared_ptr<lazy_source> source = source_) source->compute(value_);
+  if (!is_lazy_) return;
+  const std::shared_ptr<lazy_source> source = source_;
+  source->compute(value_);
 }
 
 auto lazy_tensor::has_storage() const -> bool {
@@ -91,6 +96,7 @@ auto lazy_tensor::copy(Version&& version, bool may_change_metadata) const -> c10
   impl->batch_dim_ = batch_dim_;
   impl->set_version_counter(std::forward<Version>(version));
   impl->set_allow_tensor_metadata_change(may_change_metadata);
+  impl->source_ = source_;
   if (is_lazy()) impl->stand_for(source_, value_, batch_dim_);
   return impl;
 }
@@ -103,11 +109,12 @@ auto lazy_tensor::shallow_copy_and_detach(c10::VariableVersion&& version, bool m
   return copy(std::move(version), may_change_metadata);
 }
 void lazy_tensor::shallow_copy_from(const c10::intrusive_ptr<c10::TensorImpl>& impl) {
+  is_lazy_ = false;
   source_.reset();
-  batch_dim_ = -1;
   TensorImpl::shallow_copy_from(impl);
 }
 void lazy_tensor::release_resources() {
+  is_lazy_ = false;
   TensorImpl::release_resources();
   source_.reset();
 }
@@ -122,6 +129,15 @@ void set_intercepted(const at::Tensor& t, bool intercepted) {
   };
   c10::DispatchKeySet& all = t.unsafeGetTensorImpl()->*keys::member();
   all = intercepted ? all.add(intercept_key) : all.remove(intercept_key);
+}
+
+auto ordinary_alias(const at::Tensor& t) -> at::Tensor {
+  c10::TensorImpl& its = *t.unsafeGetTensorImpl();
+  auto impl = c10::make_intrusive<c10::TensorImpl>(c10::TensorImpl::VIEW, c10::Storage(its.storage()),
+                                                   its.key_set().remove(intercept_key), t.dtype());
+  impl->set_sizes_and_strides(t.sizes(), t.strides(), t.storage_offset());
+  if (!its.is_inference()) impl->set_version_counter(its.version_counter());
+  return at::Tensor(std::move(impl));
 }
 
 }  // namespace koila::inline v0::detail

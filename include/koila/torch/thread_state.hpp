@@ -30,6 +30,17 @@ class outside_inference_mode {
   std::optional<c10::InferenceMode> outside_;
 };
 
+/// While this object exists, neither autocast nor autograd nor the recorder of intercepted tensors
+/// sees operators on this thread.
+class undisturbed {
+ public:
+  undisturbed() : autocast_(c10::autocast_dispatch_keyset) {}
+
+ private:
+  c10::impl::ExcludeDispatchKeyGuard autocast_;
+  below_autograd autograd_;
+};
+
 inline auto dispatch_of_a_program() -> c10::impl::LocalDispatchKeySet {
   auto keys = c10::impl::tls_local_dispatch_key_set();
   keys.excluded_ = keys.excluded_ - c10::autograd_dispatch_keyset_with_ADInplaceOrView;

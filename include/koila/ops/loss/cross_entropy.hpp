@@ -21,6 +21,7 @@ namespace koila::inline v0 {
 /// losses. For probabilities, the mean divides by the number of samples.
 inline constexpr struct cross_entropy : author::op<cross_entropy, 3> {
   static constexpr std::string_view name = "cross_entropy";
+  static constexpr std::string_view aten = "cross_entropy_loss";
   struct attributes {
     attr<index_t> ignore_index = -100;
     attr<double> label_smoothing = 0;

@@ -10,6 +10,7 @@ namespace koila::inline v0 {
 /// The mean divides by the sum of the weights of the whole batch's labels that are not ignored.
 inline constexpr struct nll_loss : author::op<nll_loss, 3> {
   static constexpr std::string_view name = "nll_loss";
+  static constexpr std::string_view aten = "nll_loss nll_loss_nd nll_loss2d";
   using attributes = detail::class_loss_attributes;
   static constexpr auto rule(const dims& x, const dims& label, const attributes& a) -> verdict {
     return rules::reduced(rules::labelled(x, label, x.type), a.reduction);

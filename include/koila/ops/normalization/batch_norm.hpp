@@ -27,6 +27,7 @@ struct batch_norm_attributes {
 /// batch_norm(x, 1, 0, mean, var).
 inline constexpr struct batch_norm : detail::channel_norm<batch_norm, detail::batch_norm_attributes> {
   static constexpr std::string_view name = "batch_norm";
+  static constexpr double aten_absent[] = {0, 1, 0};
   using channel_norm::rule;
   /// Refuses training with one value per channel, because the running variance is unbiased, and
   /// an unbiased variance needs at least two values.

@@ -9,6 +9,7 @@ namespace koila::inline v0 {
 /// read as (n, c, l), as in LibTorch.
 inline constexpr struct dropout2d : detail::channel_dropout<dropout2d, 3, 4, 0> {
   static constexpr std::string_view name = "dropout2d";
+  static constexpr std::string_view aten = "feature_dropout";
 } dropout2d;
 
 }  // namespace koila::inline v0
