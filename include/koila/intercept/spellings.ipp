@@ -351,6 +351,11 @@ inline auto filled_with(region& r, int like, double number, call_results& out) -
   detail::assign_member(a.fill_value, attr<double>(number));
   return single(record_op<struct full_like>(r, a, like), out);
 }
+/// The elements of a new tensor may be any. Operators in place on it are recorded then.
+inline auto uninitialised(const operator_call& c, region& r, call_results& out) -> bool {
+  if (!c.argument(1).isNone() && c.argument(1).toScalarType() != tensor(c, 0).scalar_type()) return false;
+  return filled_with(r, value(c, r, 0), 0, out);
+}
 inline auto filled(const operator_call& c, region& r, call_results& out) -> bool {
   const operator_value& v = c.argument(1);
   if (v.isTensor() || !c.writes_any()) return false;
@@ -484,6 +489,7 @@ auto spellings() -> std::vector<spelling> {
           {"embedding", &spelled::embedded},
           {"copy", &spelled::overwritten},
           {"fill", &spelled::filled},
+          {"empty_like", &spelled::uninitialised},
           {"zero", &spelled::zeroed},
           {"lstm", &spelled::long_short_term_memory},
           {"gru", &spelled::recurrent_network<struct koila::gru, true>},
