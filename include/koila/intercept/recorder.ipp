@@ -83,6 +83,13 @@ inline void compute_now(operator_call& c, region& r, bool is_expected) {
 /// operand was made by `intercept` or by an operator on such a tensor.
 inline auto region_for(const operator_call& c) -> std::shared_ptr<region> {
   std::shared_ptr<region> lazy, resident;
+  // The gradient of a computed value passes through autograd if a hook waits for it. So operators on
+  // this value belong to another region than the value.
+  c.each_tensor([](const at::Tensor& t) {
+    const lazy_tensor* const l = as_lazy_tensor(t);
+    if (l == nullptr || !l->source() || l->is_lazy() || l->value() < 0 || !t.requires_grad() || !has_hooks(t)) return;
+    std::static_pointer_cast<region>(l->source())->close();
+  });
   c.each_tensor([&](const at::Tensor& t) {
     const lazy_tensor* const l = as_lazy_tensor(t);
     if (l == nullptr || !l->source()) return;
@@ -129,28 +136,47 @@ inline auto replace_part(region& r, int whole, int part, int view) -> int {
   return parts.size() == 1 ? parts[0] : record_joined<struct cat>(r, std::move(parts), a);
 }
 
+/// The values before and after an operator in place.
+using changed_values = std::vector<std::pair<int, int>>;
+
+/// Records the view `v` of a value that has changed. Returns the new value, or -1.
+inline auto view_again(region& r, int v, const changed_values& changed) -> int {
+  for (const auto& [before, after] : changed)
+    if (before == v) return after;
+  const recorded_value x = r.recorded(v);  // a copy, because values move when others are recorded
+  if (x.view_of < 0 || x.op == nullptr || x.operand_count != 1) return -1;
+  const int of_value = view_again(r, x.operands[0], changed);
+  return of_value < 0 ? -1 : r.call(*x.op, &of_value, 1, x.attributes);
+}
+
 /// Lets a lazy tensor, and all tensors that show the same memory, stand for new values after an
-/// operator in place. Returns false if that is not possible.
+/// operator in place. Returns false if that is not possible. Throws usage_error if the operator
+/// would change another tensor in a way that koila does not record.
 inline auto write_through(region& r, const at::Tensor& self, int value) -> bool {
-  int old = as_lazy_tensor(self)->value();
+  const int old = as_lazy_tensor(self)->value();
   if (!same_extents(r.dims_of_value(old), r.dims_of_value(value)) ||
       r.dims_of_value(old).type != r.dims_of_value(value).type)
     return false;
-  std::vector<std::pair<int, int>> changed{{old, value}};  // value before -> value afterwards
-  for (int view = old, part = value; r.view_of(view) >= 0; view = r.view_of(view)) {
-    part = replace_part(r, r.view_of(view), part, view);
-    if (part < 0) break;
-    changed.emplace_back(r.view_of(view), part);
+  changed_values changed{{old, value}};
+  int memory = value;  // the new value of all that has changed
+  for (int view = old; r.view_of(view) >= 0; view = r.view_of(view)) {
+    const int whole = replace_part(r, r.view_of(view), memory, view);
+    if (whole < 0) break;
+    memory = whole;
+    changed.emplace_back(r.view_of(view), whole);
   }
   for (const int held : r.held_aliases(old)) {
-    const bool known = std::any_of(changed.begin(), changed.end(), [&](const auto& c) { return c.first == held; });
-    if (!known)
+    const bool is_known = std::any_of(changed.begin(), changed.end(), [&](const auto& c) { return c.first == held; });
+    if (is_known) continue;
+    const int again = view_again(r, held, changed);
+    if (again < 0)
       throw usage_error("koila: intercept: an operator in place would change another tensor that the program holds, a view "
                         "of the same memory: clone() one of them");
+    changed.emplace_back(held, again);
   }
-  for (std::size_t k = 0; k < changed.size(); ++k) {
-    if (k + 1 < changed.size()) r.set_view(changed[k].second, changed[k + 1].second);
-    for (const at::Tensor& t : r.lazy_tensors(changed[k].first)) r.assign(t, changed[k].second);
+  for (const auto& [before, after] : changed) {
+    if (after != memory) r.set_view(after, memory);
+    for (const at::Tensor& t : r.lazy_tensors(before)) r.assign(t, after);
   }
   return true;
 }
@@ -199,6 +225,14 @@ inline auto record_call(operator_call& c, region& r, std::string_view aten) -> b
   return true;
 }
 
+/// Returns true for a normalisation that changes its running statistics and does not read them.
+inline auto trains(const operator_call& c) -> bool {
+  for (std::size_t k = 0; k < c.count(); ++k)
+    if (c.argument_name(k) == "training" || c.argument_name(k) == "use_input_stats")
+      return c.argument(k).isBool() && c.argument(k).toBool();
+  return false;
+}
+
 /// Decides what happens to an operator on intercepted tensors.
 inline void record(operator_call& c) {
   if (c.autocast()) return;
@@ -236,6 +270,9 @@ inline void record(operator_call& c) {
       }
       if (aten.ends_with('_')) aten.remove_suffix(1);
     }
+    if (!trains(c)) c.each_tensor([](const at::Tensor& t) {
+        if (is_intercepted(t) && as_lazy_tensor(t) == nullptr) update_now(t);
+      });
     if (record_call(c, *r, aten)) return;
   }
   if (r->is_closed()) return record(c);  // the next region records the call

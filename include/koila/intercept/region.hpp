@@ -120,6 +120,7 @@ class region final : public lazy_source, public gradient_source, public std::ena
   void compute(int value) override;
   void add_tensor(int value, const at::Tensor& t) override;
   auto gradients(const std::vector<at::Tensor>& cotangents) -> std::vector<at::Tensor> override;
+  auto reaches(std::size_t output, const std::vector<at::Tensor>& cotangents) -> bool override;
   void release() override;
   /// Computes all values that the program may still read.
   void compute_all();

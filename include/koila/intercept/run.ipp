@@ -341,8 +341,17 @@ auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector
   return out;
 }
 
+auto region::reaches(std::size_t output, const std::vector<at::Tensor>& cotangents) -> bool {
+  const std::lock_guard lock(mutex_);
+  std::vector<region_seed> seeds;
+  for (std::size_t k = 0; k < cotangents.size(); ++k)
+    if (cotangents[k].defined()) seeds.push_back({outputs_[k], cotangents[k]});
+  return reached_by(seeds)[index(outputs_[output])] != 0;
+}
+
 void region::release() {
   const std::lock_guard lock(mutex_);
+  if (!node_.lock()) return;  // LibTorch also calls this function when it deletes the node
   for (const int v : differentiated_) value(v).released = true;
   close();
   forget_unreachable();

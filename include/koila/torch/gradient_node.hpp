@@ -21,6 +21,8 @@ struct gradient_source {
   /// Returns the gradient of each edge. A gradient may be undefined. `cotangents` has the gradient
   /// of each output, which is undefined for outputs that are not differentiated.
   virtual auto gradients(const std::vector<at::Tensor>& cotangents) -> std::vector<at::Tensor> = 0;
+  /// Returns true if a gradient flows from the given cotangents to an output.
+  virtual auto reaches(std::size_t output, const std::vector<at::Tensor>& cotangents) -> bool = 0;
   /// Called after `gradients` if the program does not keep the autograd graph.
   virtual void release() = 0;
 };
@@ -61,6 +63,8 @@ class weak_gradient_node {
   std::weak_ptr<torch::autograd::Node> node_;
 };
 
+/// Returns true if a hook, or retain_grad, waits for the gradient of a tensor that is not a leaf.
+auto has_hooks(const at::Tensor& t) -> bool;
 /// Removes the autograd history of a tensor.
 void drop_history(const at::Tensor& t);
 /// If `t` is the transpose of a matrix, as LibTorch's t() returns it, returns this matrix. Otherwise

@@ -31,17 +31,18 @@ struct koila_backward final : torch::autograd::Node {
   /// Throws usage_error if a hook waits for the gradient of a value inside of the region, because
   /// this gradient does not pass through autograd.
   void refuse_hooks(const torch::autograd::variable_list& cotangents) {
-    const auto refuse = [] {
+    const auto check = [&](std::size_t output) {
+      if (cotangents[output].defined() || !source->reaches(output, cotangents)) return;
       throw usage_error("koila: intercept: a hook, or retain_grad, waits for the gradient of a value inside of what was "
                         "recorded: compute the value first, for example by h.data_ptr()");
     };
     for (const auto& [output, hook] : retains_grad_hooks())
-      if (!cotangents[output].defined()) refuse();
+      check(output);
     for (const auto& hook : tensor_pre_hooks()) {
       // LibTorch does not export the type's typeinfo, so dynamic_cast does not work.
       const auto& h = *hook;
       if (std::string_view(typeid(h).name()).find("CppFunctionTensorPreHook") == std::string_view::npos) continue;
-      if (!cotangents[static_cast<const torch::autograd::CppFunctionTensorPreHook&>(h).value_idx_].defined()) refuse();
+      check(static_cast<const torch::autograd::CppFunctionTensorPreHook&>(h).value_idx_);
     }
   }
 };
@@ -66,6 +67,15 @@ auto gradient_node::add_output(const at::Tensor& t) -> int {
 }
 
 auto gradient_node::made(const at::Tensor& t) const -> bool { return node_ != nullptr && t.grad_fn() == node_; }
+
+auto has_hooks(const at::Tensor& t) -> bool {
+  const auto& made_by = t.grad_fn();
+  if (!made_by) return false;
+  const auto output = static_cast<std::size_t>(t.output_nr());
+  for (const auto& [of_output, hook] : made_by->retains_grad_hooks())
+    if (of_output == output) return true;
+  return !torch::autograd::impl::hooks(t).empty();
+}
 
 void drop_history(const at::Tensor& t) {
   if (!t.requires_grad()) return;

@@ -52,7 +52,7 @@ auto lazy_tensor::over(std::shared_ptr<lazy_source> source, const at::Tensor& t,
   impl->take_layout(t.sizes(), t.strides(), t.storage_offset());
   impl->batch_dim_ = batch_dim;
   impl->source_ = std::move(source);
-  if (!its.is_inference()) impl->set_version_counter(its.version_counter());
+  if (!its.is_inference() && !impl->is_inference()) impl->set_version_counter(its.version_counter());
   at::Tensor out(std::move(impl));
   if (t.requires_grad()) torch::autograd::impl::set_gradient_edge(out, torch::autograd::impl::gradient_edge(t));
   return out;
@@ -94,7 +94,7 @@ auto lazy_tensor::copy(Version&& version, bool may_change_metadata) const -> c10
                         : c10::make_intrusive<lazy_tensor>(storage_, key_set_, dtype());
   impl->take_layout(sizes_and_strides_.sizes_arrayref(), sizes_and_strides_.strides_arrayref(), storage_offset_);
   impl->batch_dim_ = batch_dim_;
-  impl->set_version_counter(std::forward<Version>(version));
+  if (!impl->is_inference()) impl->set_version_counter(std::forward<Version>(version));
   impl->set_allow_tensor_metadata_change(may_change_metadata);
   impl->source_ = source_;
   if (is_lazy()) impl->stand_for(source_, value_, batch_dim_);
@@ -136,7 +136,7 @@ auto ordinary_alias(const at::Tensor& t) -> at::Tensor {
   auto impl = c10::make_intrusive<c10::TensorImpl>(c10::TensorImpl::VIEW, c10::Storage(its.storage()),
                                                    its.key_set().remove(intercept_key), t.dtype());
   impl->set_sizes_and_strides(t.sizes(), t.strides(), t.storage_offset());
-  if (!its.is_inference()) impl->set_version_counter(its.version_counter());
+  if (!its.is_inference() && !impl->is_inference()) impl->set_version_counter(its.version_counter());
   return at::Tensor(std::move(impl));
 }
 
