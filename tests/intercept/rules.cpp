@@ -344,6 +344,32 @@ TEST_CASE("intercept: a copy does not share memory, and a live view is never lef
   CHECK_THROWS_WITH(flat.add_(1), ContainsSubstring("a view of the same memory"));
 }
 
+TEST_CASE("intercept: a view of a computed value or of an input is not left behind either") {
+  twins t;
+  Tensor h = t.net->forward(t.lazy_x()).detach();
+  const Tensor view = h.view({-1});
+  (void)h.data_ptr();
+  CHECK_THROWS_WITH(h.add_(1), ContainsSubstring("a view of the same memory"));
+  Tensor a = t.lazy_x();
+  const Tensor row = a.select(0, 1);
+  CHECK_THROWS_WITH(a.mul_(2), ContainsSubstring("a view of the same memory"));
+}
+
+TEST_CASE("intercept: a hidden state that is carried from batch to batch") {
+  twins t;
+  Tensor h = torch::zeros({samples, 3}), e = h;
+  for (int k = 0; k < 3; ++k) {
+    h = torch::tanh(t.net->forward(t.lazy_x()) + h);
+    e = torch::tanh(t.same->forward(t.x) + e);
+    h.pow(2).mean().backward();
+    e.pow(2).mean().backward();
+    CHECK(t.gradients_differ() <= 1e-12);
+    CHECK(difference(h, e) <= 1e-12);
+    if (k == 0) h.detach_(), e.detach_();
+    else h = h.detach(), e = e.detach();
+  }
+}
+
 TEST_CASE("intercept: writing to an intercepted tensor reaches the original") {
   twins t;
   const Tensor original = t.x.clone(), before = t.same->forward(t.x);

@@ -50,6 +50,30 @@ inline auto reads_only_metadata(std::string_view aten) -> bool {
   return all.contains(aten);
 }
 
+/// True for operators in place, without the underscore, that change no element.
+inline auto changes_only_metadata(std::string_view aten) -> bool {
+  static const std::unordered_set<std::string_view> all{"detach",    "requires_grad", "squeeze",  "unsqueeze",
+                                                        "transpose", "t",             "swapdims", "swapaxes"};
+  return all.contains(aten);
+}
+
+[[noreturn]] inline void refuse_views() {
+  throw usage_error("koila: intercept: an operator in place would change another tensor that the program holds, a view of "
+                    "the same memory: clone() one of them");
+}
+
+/// Throws usage_error if an operator writes to a tensor of which the program holds a view, and the
+/// view would not change with it.
+inline void require_no_views(const operator_call& c, std::string_view aten) {
+  if (changes_only_metadata(aten.substr(0, aten.size() - (aten.ends_with('_') ? 1 : 0)))) return;
+  for (std::size_t k = 0; k < c.count(); ++k) {
+    if (!c.writes(k) || !c.argument(k).isTensor()) continue;
+    const at::Tensor t = c.argument(k).toTensor();
+    const lazy_tensor* const l = as_lazy_tensor(t);
+    if (l != nullptr && l->source() && std::static_pointer_cast<region>(l->source())->has_separate_view(t)) refuse_views();
+  }
+}
+
 /// Calls an operator on the whole batch, because koila cannot record it. Says so once for each
 /// operator.
 inline void compute_now(operator_call& c, region& r, bool is_expected) {
@@ -169,9 +193,7 @@ inline auto write_through(region& r, const at::Tensor& self, int value) -> bool 
     const bool is_known = std::any_of(changed.begin(), changed.end(), [&](const auto& c) { return c.first == held; });
     if (is_known) continue;
     const int again = view_again(r, held, changed);
-    if (again < 0)
-      throw usage_error("koila: intercept: an operator in place would change another tensor that the program holds, a view "
-                        "of the same memory: clone() one of them");
+    if (again < 0) refuse_views();
     changed.emplace_back(held, again);
   }
   for (const auto& [before, after] : changed) {
@@ -205,12 +227,17 @@ inline auto record_call(operator_call& c, region& r, std::string_view aten) -> b
   }
   if (c.writes_any()) {
     const at::Tensor self = c.argument(0).toTensor();
-    if (!write_through(r, self, results.values[0][0])) return false;
+    if (changes_only_metadata(aten)) {
+      if (!same_extents(r.dims_of_value(as_lazy_tensor(self)->value()), r.dims_of_value(results.values[0][0]))) return false;
+      r.assign(self, results.values[0][0]);
+    } else if (!write_through(r, self, results.values[0][0])) {
+      return false;
+    }
     c.finish({operator_value(self)});
     return true;
   }
   const lazy_tensor* const first = c.count() > 0 && c.argument(0).isTensor() ? as_lazy_tensor(c.argument(0).toTensor()) : nullptr;
-  const int base = c.returns_view() && first != nullptr && first->is_lazy() ? first->value() : -1;
+  const int base = c.returns_view() && first != nullptr ? r.value_of(c.argument(0).toTensor()) : -1;
   std::vector<operator_value> out;
   for (std::size_t k = 0; k < c.result_count(); ++k) {
     std::vector<at::Tensor> tensors;
@@ -265,6 +292,7 @@ inline void record(operator_call& c) {
       for (std::size_t k = 0; k < c.count(); ++k) writes += c.writes(k) ? 1 : 0;
       const lazy_tensor* const self = c.writes(0) && c.argument(0).isTensor() ? as_lazy_tensor(c.argument(0).toTensor()) : nullptr;
       if (self == nullptr || !self->is_lazy() || writes != 1) {
+        require_no_views(c, aten);
         if (self != nullptr) r->compute_all();  // values that read the tensor as it is now
         return compute_now(c, *r, true);
       }

@@ -110,6 +110,9 @@ class region final : public lazy_source, public gradient_source, public std::ena
   auto memory_of(int v) const -> int;
   /// Returns the values that share the memory of `v` in an eager program, and have tensors.
   auto held_aliases(int v) const -> std::vector<int>;
+  /// Returns true if the program holds another tensor that shares the memory of `t` in an eager
+  /// program, but not here.
+  auto has_separate_view(const at::Tensor& t) const -> bool;
   /// Returns the lazy tensors of a value.
   auto lazy_tensors(int v) const -> std::vector<at::Tensor>;
   auto recorded(int v) const -> const recorded_value& { return value(v); }

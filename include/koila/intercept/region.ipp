@@ -169,6 +169,20 @@ auto region::held_aliases(int v) const -> std::vector<int> {
   return out;
 }
 
+auto region::has_separate_view(const at::Tensor& t) const -> bool {
+  const lazy_tensor& l = *as_lazy_tensor(t);
+  int own = l.value();
+  if (const auto known = known_.find(t.unsafeGetTensorImpl()); own < 0 && known != known_.end()) own = known->second;
+  if (own < 0) return false;
+  for (const int held : held_aliases(own))
+    for (const weak_tensor& w : value(held).tensors)
+      if (const auto impl = w.lock(); impl && impl.get() != t.unsafeGetTensorImpl()) {
+        const auto& other = static_cast<const lazy_tensor&>(*impl);
+        if (other.value() == held && (l.is_lazy() || other.is_lazy() || !at::Tensor(impl).is_alias_of(t))) return true;
+      }
+  return false;
+}
+
 auto region::is_buffer(int v) const -> bool {
   const recorded_value& x = value(v);
   return x.kind == recorded_value::captured && !x.requires_grad && as_lazy_tensor(tensor_of_value(v)) == nullptr;
