@@ -90,6 +90,9 @@ inline void compute_now(operator_call& c, region& r, bool is_expected) {
     if (const lazy_tensor* const l = as_lazy_tensor(t)) l->require_value();
     else if (is_intercepted(t)) update_now(t);
   });
+  // The operator saves its operands for the gradient. Operators on intercepted tensors would be
+  // recorded then, too.
+  c.replace_operands([](const at::Tensor& t) { return as_lazy_tensor(t) != nullptr ? ordinary_alias_with_history(t) : t; });
   const bool may_wrap = !c.returns_view() && !c.writes_any();
   c.compute();
   if (!may_wrap) return;

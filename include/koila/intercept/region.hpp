@@ -25,7 +25,8 @@ struct recorded_value {
   koila::dims dims{};  ///< of the whole batch
   bool requires_grad = false;
   bool pending_update = false;  ///< the call changes buffers, and its first run is still to come
-  bool released = false;  ///< it was differentiated by a backward that did not keep the graph
+  bool released = false;  ///< a gradient has flowed through it, and the program did not keep the graph
+  bool was_read = false;  ///< operators outside of the region may have read the value
   int tensor = -1;  ///< captured: index in region::captured
   std::uint32_t version = 0;  ///< of the tensors, when the value was computed
   double scalar = 0;

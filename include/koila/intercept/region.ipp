@@ -237,6 +237,7 @@ auto region::lazy_values() const -> std::vector<int> {
 auto region::has_live_gradient(int v) const -> bool {
   const recorded_value& x = value(v);
   if (!x.requires_grad || x.released) return false;
+  if (x.was_read && node_.lock()) return true;  // other nodes of autograd may refer to it
   for (const weak_tensor& w : x.tensors)
     if (const auto impl = w.lock())
       if (static_cast<const lazy_tensor&>(*impl).value() == v) return true;

@@ -228,6 +228,7 @@ void region::require_unchanged(const std::vector<char>& needed) const {
 }
 
 void region::become(int v, const at::Tensor& t) {
+  value(v).was_read = true;
   for (const at::Tensor& lazy : lazy_tensors(v)) {
     as_lazy_tensor(lazy)->become(t);
     value(v).version = version_of(lazy);
@@ -305,6 +306,8 @@ void region::update_buffers() {
 }
 
 auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector<at::Tensor> {
+  for (const at::Tensor& dy : cotangents)
+    if (const lazy_tensor* const l = as_lazy_tensor(dy)) l->require_value();
   const std::lock_guard lock(mutex_);
   std::vector<region_seed> seeds;
   differentiated_.clear();
@@ -315,7 +318,7 @@ auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector
       throw usage_error("koila: intercept: backward through a value a second time: call backward with retain_graph = true "
                         "the first time");
     const auto known = std::find_if(seeds.begin(), seeds.end(), [&](const region_seed& s) { return s.value == v; });
-    const at::Tensor dy = cotangents[k].contiguous();
+    const at::Tensor dy = ordinary_alias(cotangents[k]);
     if (known == seeds.end()) seeds.push_back({v, dy});
     else known->cotangent = at::_ops::add_Tensor::call(known->cotangent, dy, 1);
     differentiated_.push_back(v);
@@ -352,7 +355,10 @@ auto region::reaches(std::size_t output, const std::vector<at::Tensor>& cotangen
 void region::release() {
   const std::lock_guard lock(mutex_);
   if (!node_.lock()) return;  // LibTorch also calls this function when it deletes the node
-  for (const int v : differentiated_) value(v).released = true;
+  std::vector<region_seed> seeds;
+  for (const int v : differentiated_) seeds.push_back({v, {}});
+  const std::vector<char> reached = reached_by(seeds);
+  for (std::size_t v = 0; v < reached.size(); ++v) values_[v].released = values_[v].released || reached[v] != 0;
   close();
   forget_unreachable();
 }

@@ -84,5 +84,7 @@ void set_intercepted(const at::Tensor& t, bool intercepted);
 /// Returns a tensor with the same memory and the same version counter, which is not intercepted and
 /// has no autograd history.
 auto ordinary_alias(const at::Tensor& t) -> at::Tensor;
+/// The same with the autograd history of `t`.
+auto ordinary_alias_with_history(const at::Tensor& t) -> at::Tensor;
 
 }  // namespace koila::inline v0::detail

@@ -140,4 +140,10 @@ auto ordinary_alias(const at::Tensor& t) -> at::Tensor {
   return at::Tensor(std::move(impl));
 }
 
+auto ordinary_alias_with_history(const at::Tensor& t) -> at::Tensor {
+  at::Tensor out = ordinary_alias(t);
+  if (t.requires_grad()) torch::autograd::impl::set_gradient_edge(out, torch::autograd::impl::gradient_edge(t));
+  return out;
+}
+
 }  // namespace koila::inline v0::detail

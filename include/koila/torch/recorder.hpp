@@ -63,6 +63,26 @@ class operator_call {
       }
     }
   }
+  /// Replaces each tensor among the arguments that the operator does not write to by f(tensor).
+  template <class F>
+  void replace_operands(const F& f) {
+    for (std::size_t k = 0; k < count_; ++k) {
+      operator_value& v = stack_[first_ + k];
+      if (writes(k) || !takes_tensors(k)) continue;
+      if (v.isTensor()) {
+        if (v.toTensor().defined()) v = f(v.toTensor());
+      } else if (v.isTensorList()) {
+        std::vector<at::Tensor> all = v.toTensorVector();
+        for (at::Tensor& t : all) t = t.defined() ? f(t) : t;
+        v = std::move(all);
+      } else if (v.isList()) {
+        c10::List<std::optional<at::Tensor>> all;
+        for (const operator_value& e : v.toListRef())
+          all.push_back(e.isTensor() && e.toTensor().defined() ? std::optional<at::Tensor>(f(e.toTensor())) : std::nullopt);
+        v = std::move(all);
+      }
+    }
+  }
   /// Calls f(tensor&) for each tensor among the results of `compute`. f may replace the tensor.
   template <class F>
   void each_result(const F& f) {

@@ -17,6 +17,7 @@ namespace koila::inline v0 {
 /// weight, as in binary_cross_entropy_with_logits(x, y, 1, pos_weight).
 inline constexpr struct binary_cross_entropy_with_logits : author::op<binary_cross_entropy_with_logits, 4> {
   static constexpr std::string_view name = "binary_cross_entropy_with_logits";
+  static constexpr double aten_absent[] = {0, 0, 1};
   using attributes = detail::loss_attributes;
   static constexpr auto rule(const dims& x, const dims& y, const attributes& a) -> verdict {
     return rules::reduced(of_logits(x, y), a.reduction);
