@@ -132,7 +132,7 @@ TEST_CASE("intercept: reductions") {
       KOILA_TEST_FUNCTION(std::get<0>(x.sort(1, true))), KOILA_TEST_FUNCTION(std::get<0>(x.topk(2, 1))), KOILA_TEST_FUNCTION(std::get<1>(x.topk(2, 0))),
       KOILA_TEST_FUNCTION((x > 0).sum()), KOILA_TEST_FUNCTION(torch::count_nonzero(x > 0)),
       KOILA_TEST_FUNCTION(std::get<0>(torch::var_mean(x, 1))), KOILA_TEST_FUNCTION(x.sum(0, false, torch::kFloat))};
-  check_all(all, torch::randn({samples, 3, 4}), all.size() - 3);
+  check_all(all, torch::randn({samples, 3, 4}), all.size() - 1);
 }
 
 TEST_CASE("intercept: shapes and indices") {
@@ -226,7 +226,7 @@ TEST_CASE("intercept: convolutions, pooling and normalisation") {
       KOILA_TEST_FUNCTION(torch::conv1d(x.flatten(2), w1, torch::ones({5}), 2)), KOILA_TEST_FUNCTION(torch::conv3d(x.unsqueeze(2), torch::cat({w, w}, 1).unsqueeze(2))),
       KOILA_TEST_FUNCTION(torch::conv_transpose2d(x, wt, torch::ones({3}), 2, 1, 1)), KOILA_TEST_FUNCTION(torch::max_pool2d(x, 2)), KOILA_TEST_FUNCTION(torch::max_pool2d(x, 3, 2, 1)),
       KOILA_TEST_FUNCTION(torch::max_pool1d(x.flatten(2), 3)), KOILA_TEST_FUNCTION(torch::avg_pool2d(x, 2)), KOILA_TEST_FUNCTION(torch::avg_pool2d(x, 3, 2, 1, true, false)),
-      KOILA_TEST_FUNCTION(torch::avg_pool2d(x, 3, 2, 1, false, true, 5)), KOILA_TEST_FUNCTION(torch::adaptive_avg_pool2d(x, {3, 2})), KOILA_TEST_FUNCTION(torch::adaptive_avg_pool2d(x, 1)),
+      KOILA_TEST_FUNCTION(torch::avg_pool2d(x, 3, 2, 1, false, true, 5)), KOILA_TEST_FUNCTION(torch::adaptive_avg_pool2d(x, {3, 2})), KOILA_TEST_FUNCTION(torch::adaptive_avg_pool2d(x, {1, 1})),
       KOILA_TEST_FUNCTION(F::adaptive_max_pool2d(x, F::AdaptiveMaxPool2dFuncOptions(3))), KOILA_TEST_FUNCTION(F::lp_pool2d(x, F::LPPool2dFuncOptions(2, 2))),
       KOILA_TEST_FUNCTION(torch::layer_norm(x, {6, 6})), KOILA_TEST_FUNCTION(torch::layer_norm(x, {6}, torch::ones({6}) * 2, torch::ones({6}))),
       KOILA_TEST_FUNCTION(torch::group_norm(x, 2)), KOILA_TEST_FUNCTION(torch::group_norm(x, 2, four, four * 2, 1e-3)), KOILA_TEST_FUNCTION(torch::instance_norm(x, {}, {}, {}, {}, true, 0.1, 1e-5, false)),

@@ -27,7 +27,7 @@ rank() {
     device) echo 6 ;;
     kernels) echo 7 ;;
     run) echo 8 ;;
-    optim | nn | distributed | tools) echo 9 ;;
+    optim | nn | distributed | intercept | tools) echo 9 ;;
     *) echo 10 ;;  # koila.hpp
   esac
 }

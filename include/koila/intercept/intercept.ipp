@@ -9,6 +9,8 @@
 #include <koila/torch/gradient_node.ipp>
 #include <koila/torch/recorder.ipp>
 
+#include <utility>
+
 namespace koila::inline v0 {
 
 namespace detail {
@@ -34,6 +36,8 @@ auto intercept_tensors(const std::vector<at::Tensor>& tensors, const intercept_o
     samples = t.size(d);
   }
   if (samples <= 1) return tensors;
+  for (const std::weak_ptr<region>& released : std::exchange(released_regions(), {}))
+    if (const auto r = released.lock()) r->forget();
   std::shared_ptr<region> r = current_region().lock();
   if (r) r = r->open();
   if (!r || r->batch() != samples || !(r->settings() == o) || r->device() != tensors[0].device())

@@ -213,14 +213,22 @@ inline auto record_call(operator_call& c, region& r, std::string_view aten) -> b
   if (known == nullptr) return false;
   const region::mark before = r.here();
   call_results results;
-  bool done = known->spelling != nullptr && known->spelling(c, r, results);
-  for (std::size_t k = 0; k < known->ops.size() && !done && !r.is_closed(); ++k) {
+  const auto try_to_record = [&](const auto& record_it) {
     r.rewind(before);
-    const int v = known->ops[k](c, r);
-    done = v >= 0;
-    results = {{{v}}, false};
-  }
-  if (!done || r.is_closed()) {
+    try {
+      return record_it();
+    } catch (const usage_error&) {  // an argument has a value that the op's attribute cannot have
+      return false;
+    }
+  };
+  bool done = known->spelling != nullptr && try_to_record([&] { return known->spelling(c, r, results); });
+  for (std::size_t k = 0; k < known->ops.size() && !done && !r.is_closed(); ++k)
+    done = try_to_record([&] {
+      const int v = known->ops[k](c, r);
+      results = {{{v}}, false};
+      return v >= 0;
+    });
+  if (!done || r.is_closed() || (!results.is_operand && results.values.size() != c.result_count())) {
     r.rewind(before);
     return false;
   }

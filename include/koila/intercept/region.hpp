@@ -22,7 +22,7 @@ using weak_tensor = c10::weak_intrusive_ptr<c10::TensorImpl>;
 /// A value of a region: a captured tensor, a number, or the result of a call.
 struct recorded_value {
   enum value_kind : signed char { captured, number, call } kind = call;
-  koila::dims dims{};  ///< of the whole batch
+  author::dims dims{};  ///< of the whole batch
   bool requires_grad = false;
   bool pending_update = false;  ///< the call changes buffers, and its first run is still to come
   bool released = false;  ///< a gradient has flowed through it, and the program did not keep the graph
@@ -128,6 +128,8 @@ class region final : public lazy_source, public gradient_source, public std::ena
   void release() override;
   /// Computes all values that the program may still read.
   void compute_all();
+  /// Forgets what no tensor and no other node of autograd needs any more.
+  void forget();
   /// Performs the updates of buffers that are still to come.
   void update_buffers();
   auto plan_of_loss(int value) -> memory_plan;
@@ -140,6 +142,8 @@ class region final : public lazy_source, public gradient_source, public std::ena
   intercept_options options_;
   std::recursive_mutex mutex_;
   bool is_closed_ = false;
+  bool is_running_ = false;
+  bool is_stale_ = false;  // some values are not needed any more, because the region's node is gone
   std::weak_ptr<region> next_;
   std::vector<recorded_value> values_;
   std::vector<captured_tensor> captured_;
@@ -173,6 +177,8 @@ class region final : public lazy_source, public gradient_source, public std::ena
   void forget_unreachable();
   auto computed_tensor(int v) const -> at::Tensor;
   auto has_live_gradient(int v) const -> bool;
+  /// Returns true if the node has references besides those of the region's own tensors.
+  auto is_node_shared() const -> bool;
   auto reached_by(const std::vector<region_seed>& seeds) const -> std::vector<char>;
   void mark_operands(std::vector<char>& needed, bool differentiated) const;
   friend class region_program;

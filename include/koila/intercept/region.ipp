@@ -11,6 +11,7 @@
 
 #include <ATen/ops/item_ops.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace koila::inline v0::detail {
@@ -46,8 +47,12 @@ auto region::node() -> gradient_node& {
   node_ = held_ = gradient_node(shared_from_this());
   outputs_.clear();
   edge_count_ = 0;
-  for (captured_tensor& c : captured_)
-    if (c.edge >= 0) c.edge = held_.add_edge(c.tensor), ++edge_count_;
+  for (captured_tensor& c : captured_) {
+    if (c.edge < 0) continue;
+    c.edge = c.tensor.defined() ? held_.add_edge(c.tensor) : -1;
+    edge_count_ += c.edge >= 0 ? 1 : 0;
+  }
+  for (recorded_value& v : values_) v.was_read = false;
   return held_;
 }
 
@@ -234,10 +239,23 @@ auto region::lazy_values() const -> std::vector<int> {
   return out;
 }
 
+auto region::is_node_shared() const -> bool {
+  const gradient_node n = node_.lock();
+  if (!n) return false;
+  std::vector<const c10::TensorImpl*> outputs;
+  for (const recorded_value& x : values_)
+    for (const weak_tensor& w : x.tensors)
+      if (auto impl = w.lock())
+        if (const at::Tensor t(std::move(impl)); n.made(t)) outputs.push_back(t.unsafeGetTensorImpl());
+  std::sort(outputs.begin(), outputs.end());
+  const auto held_by_tensors = std::unique(outputs.begin(), outputs.end()) - outputs.begin();
+  return n.use_count() - 1 - (held_ ? 1 : 0) > held_by_tensors;
+}
+
 auto region::has_live_gradient(int v) const -> bool {
   const recorded_value& x = value(v);
   if (!x.requires_grad || x.released) return false;
-  if (x.was_read && node_.lock()) return true;  // other nodes of autograd may refer to it
+  if (x.was_read && is_node_shared()) return true;  // another node of autograd may refer to the value
   for (const weak_tensor& w : x.tensors)
     if (const auto impl = w.lock())
       if (static_cast<const lazy_tensor&>(*impl).value() == v) return true;

@@ -238,6 +238,11 @@ void region::become(int v, const at::Tensor& t) {
 void region::run(const std::vector<int>& wanted, const std::vector<region_seed>& seeds,
                  std::vector<at::Tensor>* of_edges) {
   const undisturbed ordinary;
+  const struct running {
+    bool& flag;
+    ~running() { flag = false; }
+  } until_the_end{is_running_};
+  is_running_ = true;
   const region_program program_of_this(*this, wanted, seeds);
   const options o{.memory = options_.memory, .chunk = options_.chunk};
   std::vector<at::Tensor> outputs;
@@ -306,6 +311,7 @@ void region::update_buffers() {
 }
 
 auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector<at::Tensor> {
+  const std::shared_ptr<region> alive = shared_from_this();
   for (const at::Tensor& dy : cotangents)
     if (const lazy_tensor* const l = as_lazy_tensor(dy)) l->require_value();
   const std::lock_guard lock(mutex_);
@@ -344,6 +350,12 @@ auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector
   return out;
 }
 
+/// The regions of this thread that `backward` has released since the last call of `intercept`.
+inline auto released_regions() -> std::vector<std::weak_ptr<region>>& {
+  static thread_local std::vector<std::weak_ptr<region>> all;
+  return all;
+}
+
 auto region::reaches(std::size_t output, const std::vector<at::Tensor>& cotangents) -> bool {
   const std::lock_guard lock(mutex_);
   std::vector<region_seed> seeds;
@@ -354,13 +366,24 @@ auto region::reaches(std::size_t output, const std::vector<at::Tensor>& cotangen
 
 void region::release() {
   const std::lock_guard lock(mutex_);
-  if (!node_.lock()) return;  // LibTorch also calls this function when it deletes the node
+  if (!node_.lock()) {  // LibTorch also calls this function when it deletes the node
+    if (is_closed_ && !is_running_) forget_unreachable();
+    else is_stale_ = true;  // a call is being recorded, or the region runs
+    return;
+  }
   std::vector<region_seed> seeds;
   for (const int v : differentiated_) seeds.push_back({v, {}});
   const std::vector<char> reached = reached_by(seeds);
   for (std::size_t v = 0; v < reached.size(); ++v) values_[v].released = values_[v].released || reached[v] != 0;
   close();
   forget_unreachable();
+  // LibTorch's engine still refers to the node, so some values seem to be needed.
+  released_regions().push_back(weak_from_this());
+}
+
+void region::forget() {
+  const std::lock_guard lock(mutex_);
+  if (!is_running_) forget_unreachable();
 }
 
 /// Marks the values to which a gradient flows from the seeds.
@@ -383,8 +406,8 @@ void region::forget_unreachable() {
     const int id = static_cast<int>(v);
     if (values_[v].pending_update || is_lazy_now(id) || has_live_gradient(id)) needed[v] = 1, any = true;
   }
+  is_stale_ = false;
   if (!any) close();
-  if (!is_closed_) return;
   for (std::size_t v = values_.size(); v-- > 0;) {
     recorded_value& x = values_[v];
     if (needed[v] != 0) {
@@ -399,7 +422,7 @@ void region::forget_unreachable() {
       captured_[index(x.tensor)].tensor = at::Tensor();
     }
   }
-  if (needed.empty() || std::find(needed.begin(), needed.end(), char{1}) == needed.end()) kept_ = {};
+  if (kept_.value >= 0 && !has_live_gradient(kept_.value)) kept_ = {};
 }
 
 auto region::plan_of_loss(int v) -> memory_plan {

@@ -279,7 +279,7 @@ inline auto stacked(const operator_call& c, region& r, call_results& out) -> boo
   return !all.empty() && single(joined(r, std::move(all), c.argument(1).toInt()), out);
 }
 
-/// An operator that returns values and their indices.
+/// An operator that returns two values, each of which one op computes.
 template <class Values, class Indices>
 inline auto values_and_indices(const operator_call& c, region& r, call_results& out) -> bool {
   if (c.result_count() != 2) return false;
@@ -476,6 +476,8 @@ auto spellings() -> std::vector<spelling> {
           {"median", &spelled::values_and_indices<struct median_values, struct median_indices>},
           {"topk", &spelled::values_and_indices<struct topk_values, struct topk_indices>},
           {"sort", &spelled::values_and_indices<struct sort_values, struct koila::argsort>},
+          {"var_mean", &spelled::values_and_indices<struct var_mean_variance, struct var_mean_mean>},
+          {"std_mean", &spelled::values_and_indices<struct std_mean_deviation, struct std_mean_mean>},
           {"clamp", &spelled::limited},
           {"constant_pad_nd", &spelled::padded<choice::constant>},
           {"reflection_pad1d", &spelled::padded<choice::reflect>},

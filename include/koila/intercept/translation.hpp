@@ -44,6 +44,9 @@ void assign_value(Member& member, const attribute_value& v) {
     case attribute_value::boolean: return detail::assign_member(member, attr<bool>(v.n != 0));
     case attribute_value::word:
       if constexpr (std::is_same_v<Member, attr<choice>>) member = v.c;
+      else if constexpr (requires { member.assign(choice_constant<choice::same>()); })
+        v.c == choice::same ? member.assign(choice_constant<choice::same>())
+                            : member.assign(choice_constant<choice::valid>());
       else detail::value_of_another_kind();
       return;
     case attribute_value::list:
@@ -101,7 +104,7 @@ auto assign_named(A& a, std::string_view argument, const attribute_value& v) -> 
   one(koila::offset, "offset");
   one(koila::output_padding, "output_padding");
   one(koila::output_size, "output_size");
-  one(koila::p, "p");
+  one(ops::p, "p");
   one(koila::padding, "padding");
   one(koila::reduction, "reduction");
   one(koila::rounding_mode, "rounding_mode");
@@ -211,6 +214,11 @@ auto translate_by_order(const operator_call& c, region& r) -> int {
       }
     }
     constexpr bool takes_numbers = !requires { Op::numbers_are_attributes; };
+    if (c.takes_scalar(k) && !v.isNone())
+      if (const auto x = attribute_value_of(v); x && assign_named(a, c.argument_name(k), *x)) {
+        ++position;
+        continue;
+      }
     const bool is_number = takes_numbers && c.takes_scalar(k) && n < most && !v.isNone();
     if (c.takes_tensors(k) || is_number) {
       if (n == most) {

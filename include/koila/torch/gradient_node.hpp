@@ -40,6 +40,7 @@ class gradient_node {
   auto add_edge(const at::Tensor& to) -> int;
   /// Makes this node the grad_fn of a tensor, and returns the number of the output.
   auto add_output(const at::Tensor& t) -> int;
+  auto use_count() const -> long { return node_.use_count(); }
   /// Returns true if the node is the grad_fn of the tensor.
   auto made(const at::Tensor& t) const -> bool;
 
