@@ -313,6 +313,29 @@ inline auto padded(const operator_call& c, region& r, call_results& out) -> bool
   return single(record_op<struct pad>(r, a, value(c, r, 0)), out);
 }
 
+/// upsample_nearest2d and its kind. The factors, if they are given, decide where values are read.
+template <choice Mode>
+inline auto resized(const operator_call& c, region& r, call_results& out) -> bool {
+  attributes_t<struct interpolate> a;
+  a.mode = Mode;
+  const auto add_factor = [&](double factor) {
+    if (a.scale_factor.n < windows::capacity) a.scale_factor.e[a.scale_factor.n++] = factor;
+  };
+  for (std::size_t k = 2; k < c.count(); ++k) {
+    const operator_value& v = c.argument(k);
+    if (v.isBool()) a.align_corners = v.toBool();
+    else if (v.isDouble()) add_factor(v.toDouble());
+    else if (v.isDoubleList())
+      for (const double factor : v.toDoubleVector()) add_factor(factor);
+  }
+  if (a.scale_factor.n == 0) {
+    const std::optional<attribute_value> sizes = attribute_value_of(c.argument(1));
+    if (!sizes || sizes->kind != attribute_value::list) return false;
+    a.size = sizes->l;
+  }
+  return single(record_op<struct interpolate>(r, a, value(c, r, 0)), out);
+}
+
 /// x[i, j, ...] with tensors of integers along the first dims.
 inline auto indexed(const operator_call& c, region& r, call_results& out) -> bool {
   int in[most_operands] = {value(c, r, 0)};
@@ -487,6 +510,13 @@ auto spellings() -> std::vector<spelling> {
           {"replication_pad2d", &spelled::padded<choice::replicate>},
           {"replication_pad3d", &spelled::padded<choice::replicate>},
           {"_pad_circular", &spelled::padded<choice::circular>},
+          {"upsample_nearest1d", &spelled::resized<choice::nearest>},
+          {"upsample_nearest2d", &spelled::resized<choice::nearest>},
+          {"upsample_nearest3d", &spelled::resized<choice::nearest>},
+          {"upsample_linear1d", &spelled::resized<choice::linear>},
+          {"upsample_bilinear2d", &spelled::resized<choice::bilinear>},
+          {"upsample_trilinear3d", &spelled::resized<choice::trilinear>},
+          {"upsample_bicubic2d", &spelled::resized<choice::bicubic>},
           {"index", &spelled::indexed},
           {"embedding", &spelled::embedded},
           {"copy", &spelled::overwritten},

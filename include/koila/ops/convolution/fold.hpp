@@ -12,6 +12,7 @@ struct unfold;
 /// unfold.
 inline constexpr struct fold : author::op<fold, 1> {
   static constexpr std::string_view name = "fold";
+  static constexpr std::string_view aten = "col2im";
   using attributes = detail::fold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict {
     if (const reason r = rules::spatial(a.output_size, 2, 1); r != reason::accepted) return r;

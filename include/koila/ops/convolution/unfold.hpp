@@ -10,6 +10,7 @@ namespace koila::inline v0 {
 /// elements of one window. x and the result may lack the dim `samples`.
 inline constexpr struct unfold : author::op<unfold, 1> {
   static constexpr std::string_view name = "unfold";
+  static constexpr std::string_view aten = "im2col";
   using attributes = detail::unfold_attributes;
   static constexpr auto rule(const dims& x, const attributes& a) -> verdict { return rules::unfolded(x, a); }
   static constexpr auto required_layout(int, const dims&) -> layout { return layout::dense; }
