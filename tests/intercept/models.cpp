@@ -137,8 +137,8 @@ TEST_CASE("intercept: transformers") {
   check(TransformerEncoderLayer(options), x, torch::randn({samples, 5, 16}), time_first);
   check(TransformerEncoder(TransformerEncoderOptions(TransformerEncoderLayer(options.activation(torch::kGELU)), 2)), x,
         torch::randn({samples, 5, 16}), time_first);
-  check(Transformer(TransformerOptions(16, 4, 1, 1).dim_feedforward(32).dropout(0.0)), x, torch::randn({samples, 4, 16}),
-        [](auto& net, const Tensor& a, const Tensor& b) {
+  check(Transformer(TransformerOptions(16, 4, 1, 1).dim_feedforward(32).dropout(0.0)), x,
+        torch::randn({samples, 4, 16}), [](auto& net, const Tensor& a, const Tensor& b) {
           const Tensor out = net->forward(a.transpose(0, 1), b.transpose(0, 1)).transpose(0, 1);
           return std::pair(F::mse_loss(out, b), out);
         });
@@ -182,9 +182,9 @@ TEST_CASE("intercept: normalisations and activations") {
   const in_float64 mode;
   check(Sequential(LayerNorm(LayerNormOptions({20})), Linear(20, 24), GELU(),
                    Functional([](const Tensor& x) { return x.view({-1, 4, 6}); }), GroupNorm(2, 4),
-                   InstanceNorm1d(InstanceNorm1dOptions(4).affine(true)), Flatten(), SiLU(), Linear(24, 16), ELU(), Mish(),
-                   Softplus(), LeakyReLU(), Linear(16, 16), Tanh(), PReLU(), Hardtanh(), SELU(), CELU(), Sigmoid(),
-                   Softsign(), Linear(16, 10), LogSoftmax(1)),
+                   InstanceNorm1d(InstanceNorm1dOptions(4).affine(true)), Flatten(), SiLU(), Linear(24, 16), ELU(),
+                   Mish(), Softplus(), LeakyReLU(), Linear(16, 16), Tanh(), PReLU(), Hardtanh(), SELU(), CELU(),
+                   Sigmoid(), Softsign(), Linear(16, 10), LogSoftmax(1)),
         torch::randn({samples, 20}), labels(), [](auto& net, const Tensor& x, const Tensor& y) {
           const Tensor out = net->forward(x);
           return std::pair(F::nll_loss(out, y), out);
@@ -195,17 +195,19 @@ TEST_CASE("intercept: embeddings, and a mean over the tokens") {
   const in_float64 mode;
   check(Sequential(Embedding(30, 8), Functional([](const Tensor& x) { return x.mean(1); }), Linear(8, 10)),
         torch::randint(30, {samples, 6}, torch::kInt64), labels(), classify);
-  check(Sequential(Embedding(EmbeddingOptions(30, 8).padding_idx(3)), Functional([](const Tensor& x) { return x.sum(1); }),
-                   Linear(8, 10)),
+  check(Sequential(Embedding(EmbeddingOptions(30, 8).padding_idx(3)),
+                   Functional([](const Tensor& x) { return x.sum(1); }), Linear(8, 10)),
         torch::randint(30, {samples, 6}, torch::kInt64), labels(), classify);
 }
 
 TEST_CASE("intercept: an autoencoder with transposed convolutions") {
   const in_float64 mode;
-  check(Sequential(Conv2d(Conv2dOptions(1, 4, 3).stride(2).padding(1)), ReLU(), Conv2d(Conv2dOptions(4, 8, 3).stride(2).padding(1)),
-                   ReLU(), ConvTranspose2d(ConvTranspose2dOptions(8, 4, 3).stride(2).padding(1).output_padding(1)), ReLU(),
+  check(Sequential(Conv2d(Conv2dOptions(1, 4, 3).stride(2).padding(1)), ReLU(),
+                   Conv2d(Conv2dOptions(4, 8, 3).stride(2).padding(1)), ReLU(),
+                   ConvTranspose2d(ConvTranspose2dOptions(8, 4, 3).stride(2).padding(1).output_padding(1)), ReLU(),
                    ConvTranspose2d(ConvTranspose2dOptions(4, 1, 3).stride(2).padding(1).output_padding(1)), Sigmoid()),
-        torch::randn({samples, 1, 12, 12}), torch::rand({samples, 1, 12, 12}), [](auto& net, const Tensor& x, const Tensor& y) {
+        torch::randn({samples, 1, 12, 12}), torch::rand({samples, 1, 12, 12}),
+        [](auto& net, const Tensor& x, const Tensor& y) {
           const Tensor out = net->forward(x);
           return std::pair(F::binary_cross_entropy(out, y), out);
         });
@@ -273,8 +275,8 @@ TEST_CASE("intercept: a variational autoencoder with noise that the program draw
           const Tensor mean = net->mean->forward(h), logvar = net->logvar->forward(h);
           const Tensor out = torch::sigmoid(net->out->forward(mean + noise * torch::exp(0.5 * logvar)));
           const Tensor kl = -0.5 * torch::sum(1 + logvar - mean.pow(2) - logvar.exp());
-          return std::pair(F::binary_cross_entropy(out, x, F::BinaryCrossEntropyFuncOptions().reduction(torch::kSum)) + kl,
-                           out);
+          return std::pair(
+              F::binary_cross_entropy(out, x, F::BinaryCrossEntropyFuncOptions().reduction(torch::kSum)) + kl, out);
         });
 }
 

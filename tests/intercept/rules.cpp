@@ -265,8 +265,9 @@ TEST_CASE("intercept: a GAN with two optimisers and a batch norm in the generato
   const in_float64 mode;
   const auto make = [] {
     torch::manual_seed(3);
-    return std::tuple(Sequential(Linear(4, 8), BatchNorm1d(8), ReLU(), Linear(8, 6)),
-                      Sequential(Linear(6, 8), LeakyReLU(LeakyReLUOptions().negative_slope(0.2)), Linear(8, 1), Sigmoid()));
+    return std::tuple(
+        Sequential(Linear(4, 8), BatchNorm1d(8), ReLU(), Linear(8, 6)),
+        Sequential(Linear(6, 8), LeakyReLU(LeakyReLUOptions().negative_slope(0.2)), Linear(8, 1), Sigmoid()));
   };
   auto [g1, d1] = make();
   auto [g2, d2] = make();

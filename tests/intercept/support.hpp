@@ -43,7 +43,8 @@ inline auto difference(const Tensor& got, const Tensor& want) -> double {
 }
 inline auto difference(const std::vector<Tensor>& got, const std::vector<Tensor>& want) -> double {
   double worst = got.size() == want.size() ? 0 : INFINITY;
-  for (std::size_t k = 0; k < std::min(got.size(), want.size()); ++k) worst = std::max(worst, difference(got[k], want[k]));
+  for (std::size_t k = 0; k < std::min(got.size(), want.size()); ++k)
+    worst = std::max(worst, difference(got[k], want[k]));
   return worst;
 }
 

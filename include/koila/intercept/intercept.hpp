@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 // One line for a LibTorch program as it stands: `auto [x, y] = koila::intercept(images, labels);`.
-// Operators on x and y are recorded. They run in chunks, by koila's planner, when a value is needed.
+// Operators on x and y are recorded. They run in chunks, by koila's planner, when a value is
+// needed.
 #include <koila/plan/plan.hpp>
 
 #include <ATen/core/Tensor.h>
@@ -27,8 +28,8 @@ auto intercept_tensors(const std::vector<at::Tensor>& tensors, const intercept_o
 
 /// Returns tensors of the same values on which operators are recorded instead of run. A value is
 /// computed when its elements are read, and `backward()` computes the gradients of the whole batch.
-/// Both run in chunks of the batch that fit the memory. Tensors with one sample are returned as they
-/// are. Throws shape_error if the tensors do not have the same number of samples.
+/// Both run in chunks of the batch that fit the memory. Tensors with one sample are returned as
+/// they are. Throws shape_error if the tensors do not have the same number of samples.
 template <class... T>
   requires(sizeof...(T) > 0 && (std::is_convertible_v<const T&, at::Tensor> && ...))
 auto intercept(const intercept_options& o, const T&... tensors) {

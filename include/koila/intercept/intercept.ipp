@@ -28,8 +28,9 @@ auto intercept_tensors(const std::vector<at::Tensor>& tensors, const intercept_o
   for (const at::Tensor& t : tensors) {
     if (!t.defined()) throw shape_error("koila: intercept: a tensor is undefined");
     const int d = wrap(o.batch_dim, static_cast<int>(t.dim()));
-    if (d < 0) throw shape_error("koila: intercept: a tensor of the shape " + to_string(shape_of(t)) + " has no dim " +
-                                 std::to_string(o.batch_dim));
+    if (d < 0)
+      throw shape_error("koila: intercept: a tensor of the shape " + to_string(shape_of(t)) + " has no dim " +
+                        std::to_string(o.batch_dim));
     if (samples >= 0 && t.size(d) != samples)
       throw shape_error("koila: intercept: the tensors have " + std::to_string(samples) + " and " +
                         std::to_string(t.size(d)) + " samples");

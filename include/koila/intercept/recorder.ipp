@@ -43,23 +43,25 @@ inline auto translations_for(std::string_view aten) -> const translations* {
 /// True for operators that read sizes and dtypes of their operands, but no elements.
 inline auto reads_only_metadata(std::string_view aten) -> bool {
   static const std::unordered_set<std::string_view> all{
-      "is_same_size",  "size",     "stride",    "dim",       "is_floating_point", "is_complex", "is_signed",
-      "result_type",   "sym_size", "sym_numel", "numel",     "can_cast",          "is_inference", "sym_stride",
-      "_has_compatible_shallow_copy_type",      "new_empty", "new_zeros",         "new_ones",   "new_full",
-      "sym_storage_offset",    "storage_offset"};
+      "is_same_size",  "size",      "stride",       "dim",        "is_floating_point",
+      "is_complex",    "is_signed", "result_type",  "sym_size",   "sym_numel",
+      "numel",         "can_cast",  "is_inference", "sym_stride", "_has_compatible_shallow_copy_type",
+      "new_empty",     "new_zeros", "new_ones",     "new_full",   "sym_storage_offset",
+      "storage_offset"};
   return all.contains(aten);
 }
 
 /// True for operators in place, without the underscore, that change no element.
 inline auto changes_only_metadata(std::string_view aten) -> bool {
-  static const std::unordered_set<std::string_view> all{"detach",    "requires_grad", "squeeze",  "unsqueeze",
-                                                        "transpose", "t",             "swapdims", "swapaxes"};
+  static const std::unordered_set<std::string_view> all{"detach", "requires_grad", "squeeze", "unsqueeze", "transpose",
+                                                        "t",      "swapdims",      "swapaxes"};
   return all.contains(aten);
 }
 
 [[noreturn]] inline void refuse_views() {
-  throw usage_error("koila: intercept: an operator in place would change another tensor that the program holds, a view of "
-                    "the same memory: clone() one of them");
+  throw usage_error(
+      "koila: intercept: an operator in place would change another tensor that the program holds, a view of "
+      "the same memory: clone() one of them");
 }
 
 /// Throws usage_error if an operator writes to a tensor of which the program holds a view, and the
@@ -70,7 +72,8 @@ inline void require_no_views(const operator_call& c, std::string_view aten) {
     if (!c.writes(k) || !c.argument(k).isTensor()) continue;
     const at::Tensor t = c.argument(k).toTensor();
     const lazy_tensor* const l = as_lazy_tensor(t);
-    if (l != nullptr && l->source() && std::static_pointer_cast<region>(l->source())->has_separate_view(t)) refuse_views();
+    if (l != nullptr && l->source() && std::static_pointer_cast<region>(l->source())->has_separate_view(t))
+      refuse_views();
   }
 }
 
@@ -78,7 +81,8 @@ inline void require_no_views(const operator_call& c, std::string_view aten) {
 /// operator.
 inline void compute_now(operator_call& c, region& r, bool is_expected) {
   if (!is_expected && r.settings().strict)
-    throw usage_error("koila: intercept: " + c.name() + " is not known to koila, and intercept was called with strict = true");
+    throw usage_error("koila: intercept: " + c.name() +
+                      " is not known to koila, and intercept was called with strict = true");
   if (!is_expected) {
     static std::mutex telling;
     static std::set<std::string> told;
@@ -92,7 +96,8 @@ inline void compute_now(operator_call& c, region& r, bool is_expected) {
   });
   // The operator saves its operands for the gradient. Operators on intercepted tensors would be
   // recorded then, too.
-  c.replace_operands([](const at::Tensor& t) { return as_lazy_tensor(t) != nullptr ? ordinary_alias_with_history(t) : t; });
+  c.replace_operands(
+      [](const at::Tensor& t) { return as_lazy_tensor(t) != nullptr ? ordinary_alias_with_history(t) : t; });
   const bool may_wrap = !c.returns_view() && !c.writes_any();
   c.compute();
   if (!may_wrap) return;
@@ -110,8 +115,8 @@ inline void compute_now(operator_call& c, region& r, bool is_expected) {
 /// operand was made by `intercept` or by an operator on such a tensor.
 inline auto region_for(const operator_call& c) -> std::shared_ptr<region> {
   std::shared_ptr<region> lazy, resident;
-  // The gradient of a computed value passes through autograd if a hook waits for it. So operators on
-  // this value belong to another region than the value.
+  // The gradient of a computed value passes through autograd if a hook waits for it. So operators
+  // on this value belong to another region than the value.
   c.each_tensor([](const at::Tensor& t) {
     const lazy_tensor* const l = as_lazy_tensor(t);
     if (l == nullptr || !l->source() || l->is_lazy() || l->value() < 0 || !t.requires_grad() || !has_hooks(t)) return;
@@ -239,7 +244,8 @@ inline auto record_call(operator_call& c, region& r, std::string_view aten) -> b
   if (c.writes_any()) {
     const at::Tensor self = c.argument(0).toTensor();
     if (changes_only_metadata(aten)) {
-      if (!same_extents(r.dims_of_value(as_lazy_tensor(self)->value()), r.dims_of_value(results.values[0][0]))) return false;
+      if (!same_extents(r.dims_of_value(as_lazy_tensor(self)->value()), r.dims_of_value(results.values[0][0])))
+        return false;
       r.assign(self, results.values[0][0]);
     } else if (!write_through(r, self, results.values[0][0])) {
       return false;
@@ -247,7 +253,8 @@ inline auto record_call(operator_call& c, region& r, std::string_view aten) -> b
     c.finish({operator_value(self)});
     return true;
   }
-  const lazy_tensor* const first = c.count() > 0 && c.argument(0).isTensor() ? as_lazy_tensor(c.argument(0).toTensor()) : nullptr;
+  const lazy_tensor* const first =
+      c.count() > 0 && c.argument(0).isTensor() ? as_lazy_tensor(c.argument(0).toTensor()) : nullptr;
   const int base = c.returns_view() && first != nullptr ? r.value_of(c.argument(0).toTensor()) : -1;
   std::vector<operator_value> out;
   for (std::size_t k = 0; k < c.result_count(); ++k) {
@@ -279,7 +286,8 @@ inline void record(operator_call& c) {
     c.each_tensor([](const at::Tensor& t) {
       if (!is_intercepted(t)) return;
       update_now(t);
-      if (as_lazy_tensor(t) == nullptr) set_intercepted(t, false);  // a view that LibTorch made of an intercepted tensor
+      if (as_lazy_tensor(t) == nullptr)
+        set_intercepted(t, false);  // a view that LibTorch made of an intercepted tensor
     });
     return c.compute();
   }
@@ -301,7 +309,8 @@ inline void record(operator_call& c) {
     if (c.writes_any()) {
       int writes = 0;
       for (std::size_t k = 0; k < c.count(); ++k) writes += c.writes(k) ? 1 : 0;
-      const lazy_tensor* const self = c.writes(0) && c.argument(0).isTensor() ? as_lazy_tensor(c.argument(0).toTensor()) : nullptr;
+      const lazy_tensor* const self =
+          c.writes(0) && c.argument(0).isTensor() ? as_lazy_tensor(c.argument(0).toTensor()) : nullptr;
       if (self == nullptr || !self->is_lazy() || writes != 1) {
         require_no_views(c, aten);
         if (self != nullptr) r->compute_all();  // values that read the tensor as it is now
@@ -309,7 +318,8 @@ inline void record(operator_call& c) {
       }
       if (aten.ends_with('_')) aten.remove_suffix(1);
     }
-    if (!trains(c)) c.each_tensor([](const at::Tensor& t) {
+    if (!trains(c))
+      c.each_tensor([](const at::Tensor& t) {
         if (is_intercepted(t) && as_lazy_tensor(t) == nullptr) update_now(t);
       });
     if (record_call(c, *r, aten)) return;

@@ -55,8 +55,7 @@ struct region_seed {
 
 class region final : public lazy_source, public gradient_source, public std::enable_shared_from_this<region> {
  public:
-  region(index_t batch, at::Device device, const intercept_options& o)
-      : batch_(batch), device_(device), options_(o) {}
+  region(index_t batch, at::Device device, const intercept_options& o) : batch_(batch), device_(device), options_(o) {}
   ~region() override;
 
   auto batch() const -> index_t { return batch_; }
@@ -70,18 +69,20 @@ class region final : public lazy_source, public gradient_source, public std::ena
 
   // ---- recording: these functions are called with the mutex locked
 
-  /// Returns the value of a tensor: a value of this region, or a captured tensor. Returns -1 if koila
-  /// does not support the tensor.
+  /// Returns the value of a tensor: a value of this region, or a captured tensor. Returns -1 if
+  /// koila does not support the tensor.
   auto value_of(const at::Tensor& t) -> int;
   auto number(double v, const dims& d) -> int;
-  /// Records a call. Returns the value of the result, or -1 if the op refuses the operands or if the
-  /// region takes no more edges. `updates` says that the call changes operands that are buffers.
+  /// Records a call. Returns the value of the result, or -1 if the op refuses the operands or if
+  /// the region takes no more edges. `updates` says that the call changes operands that are
+  /// buffers.
   auto call(const op_info& op, const int* operands, int n, handle<const object> attributes, bool updates = false)
       -> int;
   /// Returns the next number of a random call. Calls are numbered from 1 on.
   auto next_random() -> std::uint64_t { return ++random_calls_; }
   auto dims_of_value(int v) const -> const dims& { return values_[static_cast<std::size_t>(v)].dims; }
-  /// Returns true if the value is a captured tensor that may be a buffer, such as running statistics.
+  /// Returns true if the value is a captured tensor that may be a buffer, such as running
+  /// statistics.
   auto is_buffer(int v) const -> bool;
   auto is_captured(int v) const -> bool { return value(v).kind == recorded_value::captured; }
   auto tensor_of_value(int v) const -> const at::Tensor& { return captured_[index(value(v).tensor)].tensor; }

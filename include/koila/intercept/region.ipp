@@ -76,7 +76,8 @@ auto region::value_of(const at::Tensor& t) -> int {
   if (is_wrapped_number(t)) {
     const bool is_real = at::isFloatingType(t.scalar_type());
     const dims d = is_real ? number_shape<double>::value : number_shape<index_t>::value;
-    return number(at::_ops::item::call(ordinary_alias(t)).toDouble(), t.scalar_type() == at::kBool ? number_shape<bool>::value : d);
+    return number(at::_ops::item::call(ordinary_alias(t)).toDouble(),
+                  t.scalar_type() == at::kBool ? number_shape<bool>::value : d);
   }
   if (const auto known = known_.find(t.unsafeGetTensorImpl()); known != known_.end())
     if (captured_[index(value(known->second).tensor)].version == version_of(t)) return known->second;
@@ -108,8 +109,7 @@ auto region::number(double x, const dims& d) -> int {
   return static_cast<int>(values_.size()) - 1;
 }
 
-auto region::call(const op_info& op, const int* operands, int n, handle<const object> attributes, bool updates)
-    -> int {
+auto region::call(const op_info& op, const int* operands, int n, handle<const object> attributes, bool updates) -> int {
   if (op.rule == nullptr) return -1;
   dims d[most_operands];
   for (int k = 0; k < n; ++k) d[k] = value(operands[k]).dims;
@@ -207,7 +207,8 @@ void region::attach(const at::Tensor& t, int v) {
 
 auto region::tensor_for(int v) -> at::Tensor {
   const dims d = value(v).dims;
-  at::Tensor t = lazy_tensor::make(shared_from_this(), v, detail::sizes(d), scalar_type(d.type), device_, batch_dim_of(d));
+  at::Tensor t =
+      lazy_tensor::make(shared_from_this(), v, detail::sizes(d), scalar_type(d.type), device_, batch_dim_of(d));
   attach(t, v);
   return t;
 }

@@ -15,8 +15,8 @@
 
 namespace koila::inline v0::detail {
 
-/// Returns the leaf of a buffer. koila's cache of programs knows buffers by their leaves, so a buffer
-/// has the same leaf in each run. The leaf holds no tensor between runs.
+/// Returns the leaf of a buffer. koila's cache of programs knows buffers by their leaves, so a
+/// buffer has the same leaf in each run. The leaf holds no tensor between runs.
 inline auto buffer_leaf(const at::Tensor& t) -> handle<leaf_state> {
   struct known_leaf {
     weak_tensor tensor;
@@ -79,7 +79,8 @@ class region_program final : public program_source {
       std::vector<gradient_seed> seeds;
       for (std::size_t k = 0; k < seeds_.size(); ++k) {
         const int at_node = nodes[region::index(seeds_[k].value)];
-        seeds.push_back({at_node, cotangents_[k] ? b.leaf(*cotangents_[k]) : b.number(1.0, scalar(b.node(at_node).dims.type))});
+        seeds.push_back(
+            {at_node, cotangents_[k] ? b.leaf(*cotangents_[k]) : b.number(1.0, scalar(b.node(at_node).dims.type))});
       }
       std::vector<int> wrt;
       for (const int v : differentiated()) wrt.push_back(nodes[region::index(v)]);
@@ -212,8 +213,9 @@ void region::mark_operands(std::vector<char>& needed, bool differentiated) const
       continue;
     }
     if (x.op == nullptr)
-      throw usage_error("koila: intercept: a value is needed again after backward has released what computes it: call "
-                        "backward with retain_graph = true");
+      throw usage_error(
+          "koila: intercept: a value is needed again after backward has released what computes it: call "
+          "backward with retain_graph = true");
     for (int k = 0; k < x.operand_count; ++k) needed[index(x.operands[index(k)])] = 1;
   }
 }
@@ -321,8 +323,9 @@ auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector
     if (!cotangents[k].defined()) continue;
     const int v = outputs_[k];
     if (value(v).released)
-      throw usage_error("koila: intercept: backward through a value a second time: call backward with retain_graph = true "
-                        "the first time");
+      throw usage_error(
+          "koila: intercept: backward through a value a second time: call backward with retain_graph = true "
+          "the first time");
     const auto known = std::find_if(seeds.begin(), seeds.end(), [&](const region_seed& s) { return s.value == v; });
     const at::Tensor dy = ordinary_alias(cotangents[k]);
     if (known == seeds.end()) seeds.push_back({v, dy});

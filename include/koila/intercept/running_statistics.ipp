@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Running statistics of recorded calls. An eager program changes them when it calls batch_norm. koila
-// changes them when the call runs. Until then, the tensors are intercepted, so that operators on
-// them find the new values.
+// Running statistics of recorded calls. An eager program changes them when it calls batch_norm.
+// koila changes them when the call runs. Until then, the tensors are intercepted, so that operators
+// on them find the new values.
 #include <koila/intercept/region.hpp>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ inline void withdraw_update(const region& r, const int* operands, int n) {
     const auto found = all.by_tensor.find(t.unsafeGetTensorImpl());
     if (found == all.by_tensor.end()) continue;
     auto& of_tensor = found->second;
-    if (const auto one = std::find(of_tensor.begin(), of_tensor.end(), &r); one != of_tensor.end()) of_tensor.erase(one);
+    if (const auto one = std::find(of_tensor.begin(), of_tensor.end(), &r); one != of_tensor.end())
+      of_tensor.erase(one);
     if (!of_tensor.empty()) continue;
     all.by_tensor.erase(found);
     set_intercepted(t, false);

@@ -29,16 +29,16 @@ auto attribute_value_of(const operator_value& v) -> std::optional<attribute_valu
     for (const std::int64_t n : all) a.l.e[a.l.n++] = n;
   } else if (v.isString()) {
     constexpr std::pair<std::string_view, choice> words[] = {
-        {"none", choice::none},           {"mean", choice::mean},           {"sum", choice::sum},
-        {"same", choice::same},           {"valid", choice::valid},         {"zeros", choice::zeros},
-        {"constant", choice::constant},   {"reflect", choice::reflect},     {"replicate", choice::replicate},
-        {"circular", choice::circular},   {"border", choice::border},       {"nearest", choice::nearest},
-        {"linear", choice::linear},       {"bilinear", choice::bilinear},   {"bicubic", choice::bicubic},
-        {"trilinear", choice::trilinear}, {"area", choice::area},           {"tanh", choice::tanh},
+        {"none", choice::none},           {"mean", choice::mean},         {"sum", choice::sum},
+        {"same", choice::same},           {"valid", choice::valid},       {"zeros", choice::zeros},
+        {"constant", choice::constant},   {"reflect", choice::reflect},   {"replicate", choice::replicate},
+        {"circular", choice::circular},   {"border", choice::border},     {"nearest", choice::nearest},
+        {"linear", choice::linear},       {"bilinear", choice::bilinear}, {"bicubic", choice::bicubic},
+        {"trilinear", choice::trilinear}, {"area", choice::area},         {"tanh", choice::tanh},
         {"trunc", choice::trunc},         {"floor", choice::floor}};
     a.kind = attribute_value::word;
-    const auto* const word = std::find_if(std::begin(words), std::end(words),
-                                          [&](const auto& w) { return w.first == v.toStringRef(); });
+    const auto* const word =
+        std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return w.first == v.toStringRef(); });
     if (word == std::end(words)) return std::nullopt;
     a.c = word->second;
   } else {
@@ -48,9 +48,9 @@ auto attribute_value_of(const operator_value& v) -> std::optional<attribute_valu
 }
 
 auto has_no_effect(std::string_view argument) -> bool {
-  static const std::unordered_set<std::string_view> all{"cudnn_enabled", "cudnn_enable",  "benchmark",  "deterministic",
-                                                        "allow_tf32",    "memory_format", "sparse",     "sparse_grad",
-                                                        "scale_grad_by_freq", "implicit", "stable"};
+  static const std::unordered_set<std::string_view> all{
+      "cudnn_enabled", "cudnn_enable", "benchmark",          "deterministic", "allow_tf32", "memory_format",
+      "sparse",        "sparse_grad",  "scale_grad_by_freq", "implicit",      "stable"};
   return all.contains(argument);
 }
 
@@ -184,7 +184,8 @@ inline auto cast(const operator_call& c, region& r, call_results& out) -> bool {
     const operator_value& v = c.argument(k);
     if (v.isNone() || has_no_effect(c.argument_name(k)) || c.is_default(k)) continue;
     if (v.isDevice() && v.toDevice() == tensor(c, 0).device()) continue;
-    if (c.argument_name(k) != "dtype" && c.argument_name(k) != "layout" && c.argument_name(k) != "pin_memory") return false;
+    if (c.argument_name(k) != "dtype" && c.argument_name(k) != "layout" && c.argument_name(k) != "pin_memory")
+      return false;
   }
   if (c.argument(1).isNone()) return single(same(r, x), out);
   const std::optional<dtype> to = dtype_of(c.argument(1).toScalarType());
@@ -235,7 +236,8 @@ inline auto parts(region& r, int x, index_t dim, const std::vector<index_t>& len
   return !lengths.empty();
 }
 inline auto extent_along(const operator_call& c, region& r, int x, std::size_t argument) -> index_t {
-  const int d = x < 0 || !c.argument(argument).isInt() ? -1 : wrap(c.argument(argument).toInt(), r.dims_of_value(x).rank);
+  const int d =
+      x < 0 || !c.argument(argument).isInt() ? -1 : wrap(c.argument(argument).toInt(), r.dims_of_value(x).rank);
   return d < 0 ? -1 : r.dims_of_value(x).e[d].n;
 }
 inline auto split_evenly(region& r, int x, index_t dim, index_t n, index_t each, call_results& out) -> bool {
@@ -382,92 +384,23 @@ inline auto uninitialised(const operator_call& c, region& r, call_results& out) 
 inline auto filled(const operator_call& c, region& r, call_results& out) -> bool {
   const operator_value& v = c.argument(1);
   if (v.isTensor() || !c.writes_any()) return false;
-  return filled_with(r, value(c, r, 0), v.isDouble() ? v.toDouble() : v.isBool() ? v.toBool() : static_cast<double>(v.toInt()), out);
+  return filled_with(r, value(c, r, 0),
+                     v.isDouble() ? v.toDouble()
+                     : v.isBool() ? v.toBool()
+                                  : static_cast<double>(v.toInt()),
+                     out);
 }
 inline auto zeroed(const operator_call& c, region& r, call_results& out) -> bool {
   return c.writes_any() && filled_with(r, value(c, r, 0), 0, out);
 }
 
-// ---- recurrent networks
-
-/// Layers over a sequence, as lstm, gru and rnn call them. `cell(x, layer, weights, reverse)` records
-/// one layer in one direction, and returns its states at all steps, or -1.
-template <class Cell>
-inline auto layers(const operator_call& c, region& r, std::size_t gates_of_states, const Cell& cell) -> int {
-  const bool has_biases = c.argument(3).toBool(), bidirectional = c.argument(7).toBool(), batch_first = c.argument(8).toBool();
-  const auto count = static_cast<std::size_t>(c.argument(4).toInt());
-  const std::size_t directions = bidirectional ? 2 : 1, each = has_biases ? 4 : 2;
-  std::vector<int> weights;
-  for (const at::Tensor& t : c.argument(2).toTensorVector()) weights.push_back(r.value_of(t));
-  if (weights.size() != count * directions * each || gates_of_states == 0) return -1;
-  int x = value(c, r, 0);
-  if (x < 0 || r.dims_of_value(x).rank != 3) return -1;
-  if (batch_first) x = swapped(r, x, 0, 1);
-  for (std::size_t layer = 0; layer < count; ++layer) {
-    std::vector<int> both;
-    for (std::size_t d = 0; d < directions; ++d) {
-      const std::size_t k = layer * directions + d;
-      both.push_back(cell(x, k, &weights[k * each], has_biases, d == 1));
-      if (both.back() < 0) return -1;
-    }
-    x = joined(r, std::move(both), -1);
-    const double p = c.argument(5).toDouble();
-    if (p > 0 && c.argument(6).toBool() && layer + 1 < count) {
-      attributes_t<struct dropout> a;
-      a.p = p;
-      x = record_op<struct dropout>(r, a, x);
-    }
-  }
-  return batch_first ? swapped(r, x, 0, 1) : x;
-}
-inline auto last_state(region& r, int states, bool reverse) -> int {
-  return with_dim(r, selected(r, states, 0, reverse ? 0 : -1), 0);
-}
-
-inline auto long_short_term_memory(const operator_call& c, region& r, call_results& out) -> bool {
-  if (c.overload() != "input") return false;
-  const std::vector<at::Tensor> first = c.argument(1).toTensorVector();
-  if (first.size() != 2) return false;
-  const int h0 = r.value_of(first[0]), c0 = r.value_of(first[1]);
-  if (h0 < 0 || c0 < 0) return false;
-  std::vector<int> hidden, memory;
-  const int y = layers(c, r, 4, [&](int x, std::size_t k, const int* w, bool has_biases, bool reverse) {
-    const auto at_layer = static_cast<index_t>(k);
-    int in[] = {x, selected(r, h0, 0, at_layer), selected(r, c0, 0, at_layer), w[0], w[1],
-                has_biases ? record_op<struct add>(r, {}, w[2], w[3]) : -1};
-    const int n = has_biases ? 6 : 5;
-    const int states = record_op<struct lstm>(r, in, n, {reverse});
-    const int last = states < 0 ? -1 : record_op<struct internal::lstm_memory>(r, in, n, {reverse});
-    if (last < 0) return -1;
-    hidden.push_back(last_state(r, states, reverse));
-    memory.push_back(with_dim(r, last, 0));
-    return states;
-  });
-  if (y < 0) return false;
-  out.values = {{y}, {joined(r, std::move(hidden), 0)}, {joined(r, std::move(memory), 0)}};
-  return true;
-}
-template <class Op, bool SeparateBiases>
-inline auto recurrent_network(const operator_call& c, region& r, call_results& out) -> bool {
-  if (c.overload() != "input") return false;
-  const int h0 = value(c, r, 1);
-  if (h0 < 0) return false;
-  std::vector<int> hidden;
-  const int y = layers(c, r, 1, [&](int x, std::size_t k, const int* w, bool has_biases, bool reverse) {
-    int in[most_operands] = {x, selected(r, h0, 0, static_cast<index_t>(k)), w[0], w[1]};
-    int n = 4;
-    if (has_biases && SeparateBiases) in[n++] = w[2], in[n++] = w[3];
-    else if (has_biases) in[n++] = record_op<struct add>(r, {}, w[2], w[3]);
-    const int states = record_op<Op>(r, in, n, {reverse});
-    if (states >= 0) hidden.push_back(last_state(r, states, reverse));
-    return states;
-  });
-  if (y < 0) return false;
-  out.values = {{y}, {joined(r, std::move(hidden), 0)}};
-  return true;
-}
-
 }  // namespace spelled
+
+}  // namespace koila::inline v0::detail
+
+#include <koila/intercept/recurrent_networks.ipp>
+
+namespace koila::inline v0::detail {
 
 auto spellings() -> std::vector<spelling> {
   using namespace internal;
@@ -530,7 +463,8 @@ auto spellings() -> std::vector<spelling> {
 }
 
 auto stays_whole(std::string_view aten) -> bool {
-  static const std::unordered_set<std::string_view> all{"lstm", "gru", "rnn_tanh", "rnn_relu", "batch_norm", "instance_norm"};
+  static const std::unordered_set<std::string_view> all{"lstm",     "gru",        "rnn_tanh",
+                                                        "rnn_relu", "batch_norm", "instance_norm"};
   return all.contains(aten);
 }
 
@@ -540,7 +474,8 @@ auto answer_now(operator_call& c, std::string_view aten) -> bool {
   const at::Tensor a = c.argument(0).toTensor(), b = c.argument(1).toTensor();
   const auto same_value = [](const at::Tensor& x, const at::Tensor& y) {
     const lazy_tensor *const l = as_lazy_tensor(x), *const m = as_lazy_tensor(y);
-    return l != nullptr && m != nullptr && l->is_lazy() && m->is_lazy() && l->source() == m->source() && l->value() == m->value();
+    return l != nullptr && m != nullptr && l->is_lazy() && m->is_lazy() && l->source() == m->source() &&
+           l->value() == m->value();
   };
   if (a.sizes() == b.sizes() && !a.is_same(b) && !same_value(a, b)) return false;
   c.finish({operator_value(a.sizes() == b.sizes())});

@@ -136,7 +136,8 @@ auto assign_positional(A& a, std::size_t position, const attribute_value& v) -> 
       case attribute_value::list:
         if (A::positional != dims::capacity) set(position, v.l);
         else
-          for (int i = 0; i < v.l.n; ++i) set(static_cast<std::size_t>(i), v.l.e[i]);  // the op takes the list spread out
+          for (int i = 0; i < v.l.n; ++i)
+            set(static_cast<std::size_t>(i), v.l.e[i]);  // the op takes the list spread out
         break;
       default: detail::value_of_another_kind();
     }

@@ -37,10 +37,10 @@ constexpr auto joins_whole_operands(const graph_node& x) -> bool {
 /// every value has its own buffer.
 ///
 /// A concatenation is written into the buffer of the outermost concatenation (the root) under two
-/// conditions. Its value must be read once, by the root or by a concatenation inside the root.
-/// Only such inner concatenations may be computed between this concatenation and the root. Under
-/// these conditions, no buffer lives longer than separate buffers would. `does_not_overlap(position)` must
-/// return true if the value at that position is written into a buffer of the whole batch.
+/// conditions. Its value must be read once, by the root or by a concatenation inside the root. Only
+/// such inner concatenations may be computed between this concatenation and the root. Under these
+/// conditions, no buffer lives longer than separate buffers would. `does_not_overlap(position)`
+/// must return true if the value at that position is written into a buffer of the whole batch.
 template <class IsApart>
 constexpr auto concat_in_place(const builder& b, const std::vector<int>& body, const IsApart& does_not_overlap)
     -> std::vector<concat_destination> {

@@ -105,8 +105,8 @@ auto step_core::find(const bound_tensors& bound) -> planned* {
 }
 
 /// Returns the bytes that a plan may take. Reads the free memory again if the last reading is too
-/// old. The maximum age is smaller if `needed` bytes are a large part of the free memory. If `again`
-/// is true, always reads the free memory.
+/// old. The maximum age is smaller if `needed` bytes are a large part of the free memory. If
+/// `again` is true, always reads the free memory.
 auto step_core::read_budget(at::Device where, index_t needed, bool again, const kept_function& kept) -> index_t {
   if (options_.memory >= 0) return std::max<index_t>(0, options_.memory - kept());
   const index_t held = active_ == nullptr ? 0

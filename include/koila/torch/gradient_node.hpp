@@ -27,16 +27,16 @@ struct gradient_source {
   virtual void release() = 0;
 };
 
-/// A reference to a node. Its outputs are tensors with this node as their grad_fn. Its edges lead to
-/// the tensors that get gradients.
+/// A reference to a node. Its outputs are tensors with this node as their grad_fn. Its edges lead
+/// to the tensors that get gradients.
 class gradient_node {
  public:
   gradient_node() = default;
   /// Makes a node. The node keeps its source alive.
   explicit gradient_node(std::shared_ptr<gradient_source> source);
   explicit operator bool() const { return node_ != nullptr; }
-  /// Adds an edge to a tensor that requires a gradient, and returns the edge's number. Returns -1 if
-  /// LibTorch allows no more edges, because other nodes refer to this node already.
+  /// Adds an edge to a tensor that requires a gradient, and returns the edge's number. Returns -1
+  /// if LibTorch allows no more edges, because other nodes refer to this node already.
   auto add_edge(const at::Tensor& to) -> int;
   /// Makes this node the grad_fn of a tensor, and returns the number of the output.
   auto add_output(const at::Tensor& t) -> int;
@@ -68,8 +68,8 @@ class weak_gradient_node {
 auto has_hooks(const at::Tensor& t) -> bool;
 /// Removes the autograd history of a tensor.
 void drop_history(const at::Tensor& t);
-/// If `t` is the transpose of a matrix, as LibTorch's t() returns it, returns this matrix. Otherwise
-/// returns an undefined tensor.
+/// If `t` is the transpose of a matrix, as LibTorch's t() returns it, returns this matrix.
+/// Otherwise returns an undefined tensor.
 auto transposed_matrix(const at::Tensor& t) -> at::Tensor;
 /// Returns true if `t` is a view whose autograd history follows its base.
 auto is_differentiable_view(const at::Tensor& t) -> bool;

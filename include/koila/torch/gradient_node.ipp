@@ -21,8 +21,9 @@ struct koila_backward final : torch::autograd::Node {
   void release_variables() override { source->release(); }
   auto apply(torch::autograd::variable_list&& cotangents) -> torch::autograd::variable_list override {
     if (at::GradMode::is_enabled())
-      throw usage_error("koila: intercept: gradients of gradients (create_graph) are not recorded: compute the value "
-                        "first, for example by h.data_ptr(), or leave the input as it is");
+      throw usage_error(
+          "koila: intercept: gradients of gradients (create_graph) are not recorded: compute the value "
+          "first, for example by h.data_ptr(), or leave the input as it is");
     refuse_hooks(cotangents);
     return source->gradients(cotangents);
   }
@@ -33,11 +34,11 @@ struct koila_backward final : torch::autograd::Node {
   void refuse_hooks(const torch::autograd::variable_list& cotangents) {
     const auto check = [&](std::size_t output) {
       if (cotangents[output].defined() || !source->reaches(output, cotangents)) return;
-      throw usage_error("koila: intercept: a hook, or retain_grad, waits for the gradient of a value inside of what was "
-                        "recorded: compute the value first, for example by h.data_ptr()");
+      throw usage_error(
+          "koila: intercept: a hook, or retain_grad, waits for the gradient of a value inside of what was "
+          "recorded: compute the value first, for example by h.data_ptr()");
     };
-    for (const auto& [output, hook] : retains_grad_hooks())
-      check(output);
+    for (const auto& [output, hook] : retains_grad_hooks()) check(output);
     for (const auto& hook : tensor_pre_hooks()) {
       // LibTorch does not export the type's typeinfo, so dynamic_cast does not work.
       const auto& h = *hook;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Intercepted tensors. They carry a dispatch key of their own, so that each operator on them goes to
-// koila's recorder first (torch/recorder.hpp). An intercepted tensor either has memory, or is lazy:
-// its value is computed when its memory is read.
+// Intercepted tensors. They carry a dispatch key of their own, so that each operator on them goes
+// to koila's recorder first (torch/recorder.hpp). An intercepted tensor either has memory, or is
+// lazy: its value is computed when its memory is read.
 #include <ATen/core/Tensor.h>
 
 #include <memory>
@@ -21,8 +21,8 @@ struct lazy_source {
   virtual ~lazy_source() = default;
   /// Computes a value, and gives all lazy tensors of this value their memory (lazy_tensor::become).
   virtual void compute(int value) = 0;
-  /// Called for each lazy tensor of a value after it was made, and again if it becomes the tensor of
-  /// another value.
+  /// Called for each lazy tensor of a value after it was made, and again if it becomes the tensor
+  /// of another value.
   virtual void add_tensor(int value, const at::Tensor& t) = 0;
 };
 
@@ -33,7 +33,8 @@ class lazy_tensor final : public c10::TensorImpl {
   /// Makes a lazy tensor, which is contiguous. `batch_dim` is the dim with the samples, or -1.
   static auto make(std::shared_ptr<lazy_source> source, int value, at::IntArrayRef sizes, at::ScalarType type,
                    at::Device device, int batch_dim) -> at::Tensor;
-  /// Makes an intercepted tensor that shares the memory, the version and the autograd history of `t`.
+  /// Makes an intercepted tensor that shares the memory, the version and the autograd history of
+  /// `t`.
   static auto over(std::shared_ptr<lazy_source> source, const at::Tensor& t, int batch_dim) -> at::Tensor;
 
   auto is_lazy() const -> bool { return is_lazy_; }
@@ -56,8 +57,8 @@ class lazy_tensor final : public c10::TensorImpl {
   auto shallow_copy_and_detach(c10::VariableVersion&& version, bool may_change_metadata) const
       -> c10::intrusive_ptr<c10::TensorImpl> override;
   void shallow_copy_from(const c10::intrusive_ptr<c10::TensorImpl>& impl) override;
-  /// A weak reference delays the destructor, so that the tensor and its source would keep each other
-  /// alive.
+  /// A weak reference delays the destructor, so that the tensor and its source would keep each
+  /// other alive.
   void release_resources() override;
   auto tensorimpl_type_name() const -> const char* override { return "koila::lazy_tensor"; }
 

@@ -78,7 +78,8 @@ class operator_call {
       } else if (v.isList()) {
         c10::List<std::optional<at::Tensor>> all;
         for (const operator_value& e : v.toListRef())
-          all.push_back(e.isTensor() && e.toTensor().defined() ? std::optional<at::Tensor>(f(e.toTensor())) : std::nullopt);
+          all.push_back(e.isTensor() && e.toTensor().defined() ? std::optional<at::Tensor>(f(e.toTensor()))
+                                                               : std::nullopt);
         v = std::move(all);
       }
     }
@@ -117,8 +118,8 @@ class operator_call {
   std::size_t count_, first_;
 };
 
-/// Sets the function that records the calls on intercepted tensors. Throws usage_error if this version
-/// of LibTorch uses the dispatch key for something else. The first call decides.
+/// Sets the function that records the calls on intercepted tensors. Throws usage_error if this
+/// version of LibTorch uses the dispatch key for something else. The first call decides.
 void set_recorder(void (*record)(operator_call&));
 
 /// While this object exists, operators on this thread do not go to the recorder.

@@ -58,7 +58,9 @@ auto operator_call::returns_tensors() const -> bool {
     if (!is_tensor_type(*r.type())) return false;
   return !op_.schema().returns().empty();
 }
-auto operator_call::returns_list(std::size_t k) const -> bool { return is_tensor_list(*op_.schema().returns()[k].type()); }
+auto operator_call::returns_list(std::size_t k) const -> bool {
+  return is_tensor_list(*op_.schema().returns()[k].type());
+}
 auto operator_call::has_sizes_of_values() const -> bool {
   return op_.hasTag(at::Tag::dynamic_output_shape) || op_.hasTag(at::Tag::data_dependent_output);
 }
@@ -99,10 +101,12 @@ TORCH_LIBRARY_IMPL(_, DeferredInit, library) {
 
 void set_recorder(void (*record)(operator_call&)) {
   static const bool checked = [] {
-    const auto keys = c10::DispatchKeySet(intercept_key).add(c10::DispatchKey::AutogradCPU).add(c10::DispatchKey::AutocastCPU);
+    const auto keys =
+        c10::DispatchKeySet(intercept_key).add(c10::DispatchKey::AutogradCPU).add(c10::DispatchKey::AutocastCPU);
     if (keys.highestPriorityTypeId() != intercept_key)
-      throw usage_error("koila: intercept: this version of LibTorch uses the dispatch key of intercepted tensors for "
-                        "something else");
+      throw usage_error(
+          "koila: intercept: this version of LibTorch uses the dispatch key of intercepted tensors for "
+          "something else");
     return true;
   }();
   (void)checked;
