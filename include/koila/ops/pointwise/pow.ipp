@@ -2,7 +2,6 @@
 #pragma once
 // Definitions of pow.hpp.
 #include <koila/ops/common/power_operators.ipp>
-#include <koila/ops/internal/pow_backward.ipp>
 #include <koila/ops/pointwise/pow.hpp>
 #include <koila/torch/tensor.hpp>
 
