@@ -45,7 +45,7 @@ auto changed_lines() -> std::size_t {
 }
 
 /// Returns the relative difference between the gradients of the whole batch: koila's, in chunks
-/// under the limit, and LibTorch's, without a limit. Both are computed in dtype `type`.
+/// under a limit, and LibTorch's, without a limit. Both are computed in dtype `type`.
 auto gradient_error(const digits& d, torch::Dtype type) -> double {
   eager::Net net;
   net.to(type);
@@ -58,7 +58,9 @@ auto gradient_error(const digits& d, torch::Dtype type) -> double {
   };
   const torch::Tensor images = d.images.to(type);
   const std::vector<torch::Tensor> want = gradients(images, d.labels);
-  const auto [x, y] = koila::intercept(koila_options, images, d.labels);
+  koila::intercept_options options = koila_options;
+  if (type == torch::kDouble) options.memory *= 2;  // float64 values are twice as large
+  const auto [x, y] = koila::intercept(options, images, d.labels);
   const std::vector<torch::Tensor> got = gradients(x, y);
   double error = 0;
   for (std::size_t i = 0; i < want.size(); ++i)

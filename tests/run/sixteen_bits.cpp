@@ -207,6 +207,9 @@ void check_cancelling_sums() {
   check_gradient("matmul", sum(matmul(x, transpose(w, 0_c, 1_c))), w, x = column);
   check_gradient("kron", sum(kron(x, scale)), scale, x = column);
   check_gradient("repeat_interleave", sum(repeat_interleave(scale, 2_c) * x), scale, x = column * 0.5);
+  check_gradient("repeat", sum(repeat(scale, list_of(4_c)) * x), scale, x = column * 0.25);
+  check_gradient("repeat of two dims", sum(repeat(w, list_of(2_c, 4_c))) * 0.125 + sum(scale * x) * 0.25, w,
+                 x = column);
   check_gradient("conv1d", sum(conv1d(unsqueeze(x, 1_c), unsqueeze(w, 1_c))), w, x = column);
 
   const auto check_value = [&](const char* what, const auto& y, const auto&... bound) {
@@ -244,4 +247,13 @@ TEST_CASE("16-bit sums over other dims than the batch have the same bits for eve
         CHECK(at::equal(run(sum(x, 1_c), {.chunk = chunk}, x = t), whole));
       }
     }
+}
+
+TEST_CASE("a number is not rounded to 16 bits, on either side") {
+  const at::Tensor t = at::tensor({65504.0, 3.0, 0.7}).to(at::kHalf);  // (3)
+  const auto x = lazy(t);
+  CHECK(at::equal(run(0.1 * x), t * 0.1));
+  CHECK(at::equal(run(x * 0.1), t * 0.1));
+  CHECK(at::equal(run(0.1 + x), t + 0.1));
+  CHECK(at::equal(run(x + 0.1), t + 0.1));
 }

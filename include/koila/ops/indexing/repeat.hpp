@@ -2,6 +2,7 @@
 #pragma once
 // repeat: repeats a value along each dim.
 #include <koila/ops/internal/repeat_backward.hpp>
+#include <koila/ops/pointwise/precision.hpp>
 
 namespace koila::inline v0 {
 
@@ -31,7 +32,9 @@ inline constexpr struct repeat : author::op<repeat, 1> {
   }
   static void evaluate(at::Tensor& y, const at::Tensor& x, const attributes& a);
   static constexpr auto gradient(const auto& dy, const auto&, const auto& x, const attributes& a) {
-    return gradients(internal::repeat_backward(dy, x, a.repeats));
+    return gradients(detail::rounded_once(dims_of(x).type, [&] {
+      return internal::repeat_backward(detail::wide_operand(dy), detail::wide_operand(x), a.repeats);
+    }));
   }
 } repeat;
 
