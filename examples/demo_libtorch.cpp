@@ -51,7 +51,8 @@ auto gradient_error(const digits& d, torch::Dtype type) -> double {
   net.to(type);
   const auto gradients = [&](const torch::Tensor& images, const torch::Tensor& labels) {
     net.zero_grad();
-    torch::nn::functional::cross_entropy(net.forward(images), labels).backward();
+    const torch::Tensor loss = torch::nn::functional::cross_entropy(net.forward(images), labels);
+    loss.backward();
     std::vector<torch::Tensor> all;
     for (const torch::Tensor& p : net.parameters()) all.push_back(p.grad().clone());
     return all;
@@ -104,7 +105,8 @@ int main(int argc, char** argv) {
   auto optimizer = sgd(net);
   const koila::index_t chunk = [&] {
     const auto [x, y] = koila::intercept(koila_options, training.images, training.labels);
-    return koila::plan(torch::nn::functional::cross_entropy(net.forward(x), y)).chunk();
+    const torch::Tensor loss = torch::nn::functional::cross_entropy(net.forward(x), y);
+    return koila::plan(loss).chunk();
   }();
   allocator.watch(limit);
   for (int i = 0; i < 120; ++i) {
