@@ -34,8 +34,8 @@ int main(int, char** argv) {
   torch::manual_seed(1);
   Net net;
   torch::optim::Adam optimizer(net.parameters(), torch::optim::AdamOptions(2e-3));
-  auto data = torch::data::datasets::TensorDataset(
-      std::vector<torch::Tensor>{torch::cat({train.images, train.labels.unsqueeze(1).to(torch::kFloat)}, 1)});
+  auto data =
+      torch::data::datasets::TensorDataset(torch::cat({train.images, train.labels.unsqueeze(1).to(torch::kFloat)}, 1));
   auto loader = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(
       data.map(torch::data::transforms::Stack<torch::data::TensorExample>()), /*batch_size=*/100);
 

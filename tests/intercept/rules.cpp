@@ -3,6 +3,8 @@
 // place. Each test is named after the rule that the interceptor keeps.
 #include "intercept/support.hpp"
 
+#include <ATen/autocast_mode.h>
+
 #include <sstream>
 #include <thread>
 
@@ -249,6 +251,30 @@ TEST_CASE("intercept: a value that is held across the optimiser's step is the va
   h.pow(2).mean().backward();
   optimizer.step();
   CHECK(difference(h, want) <= 1e-12);
+}
+
+TEST_CASE("intercept: a value of another batch is computed before the optimiser's step") {
+  twins t;
+  torch::optim::SGD optimizer(t.net->parameters(), 0.1);
+  const Tensor other = torch::randn({5, 6}), want = t.same->forward(other);
+  const Tensor h = t.net->forward(std::get<0>(koila::intercept({.chunk = 2, .strict = true}, other)));
+  optimizer.zero_grad();
+  t.net->forward(t.lazy_x()).pow(2).mean().backward();
+  optimizer.step();
+  CHECK(difference(h, want) <= 1e-12);
+}
+
+TEST_CASE("intercept: autocast casts what it casts in an eager program") {
+  torch::manual_seed(1);
+  Linear net(6, 3);
+  const Tensor x = torch::randn({samples, 6});
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  const Tensor want = net->forward(x), got = net->forward(std::get<0>(koila::intercept({.chunk = 3}, x)));
+  at::autocast::set_autocast_enabled(at::kCPU, false);
+  at::autocast::clear_cache();
+  CHECK(koila::is_lazy(got));
+  CHECK(got.scalar_type() == want.scalar_type());
+  CHECK(torch::allclose(got.to(torch::kFloat), want.to(torch::kFloat), 2e-2, 2e-2));
 }
 
 TEST_CASE("intercept: a weight that changes before the value is needed is an error") {

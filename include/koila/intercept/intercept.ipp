@@ -42,7 +42,7 @@ auto intercept_tensors(const std::vector<at::Tensor>& tensors, const intercept_o
   std::shared_ptr<region> r = current_region().lock();
   if (r) r = r->open();
   if (!r || r->batch() != samples || !(r->settings() == o) || r->device() != tensors[0].device())
-    r = std::make_shared<region>(samples, tensors[0].device(), o);
+    r = region::make(samples, tensors[0].device(), o);
   current_region() = r;
   std::vector<at::Tensor> out;
   for (const at::Tensor& t : tensors) {

@@ -57,6 +57,7 @@ class region final : public lazy_source, public gradient_source, public std::ena
  public:
   region(index_t batch, at::Device device, const intercept_options& o) : batch_(batch), device_(device), options_(o) {}
   ~region() override;
+  static auto make(index_t batch, at::Device device, const intercept_options& o) -> std::shared_ptr<region>;
 
   auto batch() const -> index_t { return batch_; }
   auto device() const -> at::Device { return device_; }
@@ -171,6 +172,9 @@ class region final : public lazy_source, public gradient_source, public std::ena
   void attach(const at::Tensor& t, int v);
   auto lazy_values() const -> std::vector<int>;
   auto is_lazy_now(int v) const -> bool;
+  /// Computes the lazy values of this thread's other regions that depend on trained tensors. After
+  /// backward, an optimiser may change these tensors, by p.data() even without changing a version.
+  void compute_others() const;
   auto root_among(const std::vector<int>& wanted) const -> int;
   void run(const std::vector<int>& wanted, const std::vector<region_seed>& seeds, std::vector<at::Tensor>* of_edges);
   void become(int v, const at::Tensor& t);

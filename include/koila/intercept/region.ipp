@@ -28,12 +28,40 @@ region::~region() {
   }
 }
 
+/// The regions that this thread has made.
+inline auto regions_of_this_thread() -> std::vector<std::weak_ptr<region>>& {
+  static thread_local std::vector<std::weak_ptr<region>> all;
+  return all;
+}
+
+auto region::make(index_t batch, at::Device device, const intercept_options& o) -> std::shared_ptr<region> {
+  std::vector<std::weak_ptr<region>>& all = regions_of_this_thread();
+  std::erase_if(all, [](const auto& r) { return r.expired(); });
+  auto r = std::make_shared<region>(batch, device, o);
+  all.push_back(r);
+  return r;
+}
+
+void region::compute_others() const {
+  const std::vector<std::weak_ptr<region>> all = regions_of_this_thread();
+  for (const std::weak_ptr<region>& one : all) {
+    const std::shared_ptr<region> other = one.lock();
+    if (!other || other.get() == this) continue;
+    const std::lock_guard lock(other->mutex_);
+    for (const captured_tensor& c : other->captured_)
+      if (c.tensor.defined() && c.tensor.requires_grad()) {
+        if (!other->is_running_) other->compute_all();
+        break;
+      }
+  }
+}
+
 auto region::open() -> std::shared_ptr<region> {
   std::shared_ptr<region> r = shared_from_this();
   while (r->is_closed_) {
     const std::lock_guard lock(r->mutex_);
     std::shared_ptr<region> next = r->next_.lock();
-    if (!next) r->next_ = next = std::make_shared<region>(r->batch_, r->device_, r->options_);
+    if (!next) r->next_ = next = make(r->batch_, r->device_, r->options_);
     r = std::move(next);
   }
   return r;

@@ -334,6 +334,7 @@ auto region::gradients(const std::vector<at::Tensor>& cotangents) -> std::vector
   }
   std::vector<at::Tensor> out(edge_count_);
   if (seeds.empty()) return out;
+  compute_others();
   at::Tensor scale;
   if (seeds.size() == 1 && value(seeds[0].value).dims.rank == 0) {
     scale = seeds[0].cotangent;
