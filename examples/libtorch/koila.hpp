@@ -8,8 +8,8 @@ struct Net : torch::nn::Module {
     fc3 = register_module("fc3", torch::nn::Linear(512, 10));
   }
   torch::Tensor forward(torch::Tensor x) {
-    x = torch::relu(fc1->forward(x));
-    x = torch::relu(fc2->forward(x));
+    x = torch::tanh(fc1->forward(x));
+    x = torch::tanh(fc2->forward(x));
     return fc3->forward(x);
   }
 };
