@@ -175,6 +175,7 @@ class region final : public lazy_source, public gradient_source, public std::ena
   /// Computes the lazy values of this thread's other regions that depend on trained tensors. After
   /// backward, an optimiser may change these tensors, by p.data() even without changing a version.
   void compute_others() const;
+  auto reads_trained_tensors() const -> bool;
   auto root_among(const std::vector<int>& wanted) const -> int;
   void run(const std::vector<int>& wanted, const std::vector<region_seed>& seeds, std::vector<at::Tensor>* of_edges);
   void become(int v, const at::Tensor& t);

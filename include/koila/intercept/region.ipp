@@ -42,17 +42,20 @@ auto region::make(index_t batch, at::Device device, const intercept_options& o) 
   return r;
 }
 
+auto region::reads_trained_tensors() const -> bool {
+  return std::any_of(captured_.begin(), captured_.end(),
+                     [](const captured_tensor& c) { return c.tensor.defined() && c.tensor.requires_grad(); });
+}
+
 void region::compute_others() const {
   const std::vector<std::weak_ptr<region>> all = regions_of_this_thread();
   for (const std::weak_ptr<region>& one : all) {
     const std::shared_ptr<region> other = one.lock();
     if (!other || other.get() == this) continue;
     const std::lock_guard lock(other->mutex_);
-    for (const captured_tensor& c : other->captured_)
-      if (c.tensor.defined() && c.tensor.requires_grad()) {
-        if (!other->is_running_) other->compute_all();
-        break;
-      }
+    if (other->is_running_ || !other->reads_trained_tensors()) continue;
+    other->compute_all();
+    other->forget_unreachable();
   }
 }
 
