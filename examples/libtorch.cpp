@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A LibTorch program as LibTorch's own tutorial writes it: torch::nn modules, a data loader, an
-// optimiser. One line is koila's, in the loop of training. Everything else stays as it was.
+// optimiser. Only one line, in the training loop, calls koila.
 #include <torch/torch.h>
 
 #include <koila/intercept/intercept.hpp>

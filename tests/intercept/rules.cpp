@@ -94,7 +94,7 @@ TEST_CASE("intercept: the loss that is printed is the loss that is differentiate
     const Tensor loss = out->forward(h).pow(2).mean();
     const double printed = loss.item<double>();
     loss.backward();
-    // The mask follows from the values that were kept.
+    // Elements that dropout has kept are not 0.
     const Tensor mask = (h.detach() != 0).to(torch::kDouble) * 2;
     const double kept = mask.mean().item<double>();
     CHECK(kept > 0.7);

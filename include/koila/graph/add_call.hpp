@@ -194,7 +194,7 @@ constexpr auto builder::sum_in_float32(const new_call<Most>& c, const relations&
 template <int Most>
 constexpr void builder::arrange_operands(new_call<Most>& c, const relations& f) {
   // A comparison returns booleans, but computes in the common dtype of its operands.
-  const dims* pointers[Most];
+  const dims* pointers[Most] = {};
   for (int k = 0; k < c.count(); ++k) pointers[k] = &c.operand_dims[k];
   const bool compares = c.n.dims.type == dtype::boolean && c.op.view == nullptr;
   const dtype computed = compares ? result_type(pointers, c.count()) : c.n.dims.type;

@@ -12,6 +12,7 @@
 
 namespace koila::inline v0 {
 
+/// The options of `intercept`.
 struct intercept_options {
   int batch_dim = 0;     ///< the dim with the samples; negative numbers count from the end
   index_t memory = -1;   ///< bytes, as in `options`
@@ -26,10 +27,12 @@ auto intercept_tensors(const std::vector<at::Tensor>& tensors, const intercept_o
 
 }  // namespace detail
 
-/// Returns tensors of the same values on which operators are recorded instead of run. A value is
+/// (..., N, ...) -> (..., N, ...) for each tensor, where dim `batch_dim` has the N samples: returns
+/// tensors of the same values on which operators are recorded instead of run. A value is
 /// computed when its elements are read, and `backward()` computes the gradients of the whole batch.
 /// Both run in chunks of the batch that fit the memory. Tensors with one sample are returned as
-/// they are. Throws shape_error if the tensors do not have the same number of samples.
+/// they are. Throws shape_error if the tensors do not have the same number of samples, and
+/// argument_error if an option is out of range. `backward()` throws memory_error if no chunk fits.
 template <class... T>
   requires(sizeof...(T) > 0 && (std::is_convertible_v<const T&, at::Tensor> && ...))
 auto intercept(const intercept_options& o, const T&... tensors) {

@@ -193,7 +193,8 @@ auto record_joined(region& r, std::vector<int> all, const attributes_t<Op>& a) -
   return all[0];
 }
 
-/// The default translation.
+/// Records an operator as the op of its name. Tensors become the operands in order, and the other
+/// arguments become the attributes. Returns the value of the result, or -1 if that is not possible.
 template <class Op>
 auto translate_by_order(const operator_call& c, region& r) -> int {
   constexpr auto most = static_cast<int>(arity<Op>());
