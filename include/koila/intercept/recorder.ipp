@@ -298,10 +298,11 @@ inline void record(operator_call& c) {
   if (aten == "ones_like" && c.argument(0).isTensor() && c.argument(0).toTensor().dim() == 0) return c.compute();
   {
     const std::lock_guard lock(r->mutex());
-    const struct end_call {
+    const struct recorded_call {
       region& its;
-      ~end_call() { its.end_call(); }
-    } at_the_end{*r};
+      explicit recorded_call(region& r) : its(r) { its.begin_call(); }
+      ~recorded_call() { its.end_call(); }
+    } until_the_end(*r);
     if (!c.returns_tensors() || c.has_sizes_of_values()) {
       if (answer_now(c, aten)) return;
       return compute_now(c, *r, true);

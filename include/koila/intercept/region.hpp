@@ -93,8 +93,9 @@ class region final : public lazy_source, public gradient_source, public std::ena
   auto tensor_for(int v) -> at::Tensor;
   /// Lets a lazy tensor stand for another value, as an operator in place does.
   void assign(const at::Tensor& self, int v);
-  /// Must be called after each operator that was recorded.
-  void end_call() { held_ = {}; }
+  /// Must be called before and after each operator that is recorded.
+  void begin_call() { ++calls_; }
+  void end_call();
   /// The state to which `rewind` returns, if an operator was recorded in part.
   struct mark {
     std::size_t values;
@@ -145,6 +146,7 @@ class region final : public lazy_source, public gradient_source, public std::ena
   std::recursive_mutex mutex_;
   bool is_closed_ = false;
   bool is_running_ = false;
+  int calls_ = 0;  // operators that are being recorded
   bool is_stale_ = false;  // some values are not needed any more, because the region's node is gone
   std::weak_ptr<region> next_;
   std::vector<recorded_value> values_;

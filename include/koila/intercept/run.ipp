@@ -371,8 +371,8 @@ auto region::reaches(std::size_t output, const std::vector<at::Tensor>& cotangen
 void region::release() {
   const std::lock_guard lock(mutex_);
   if (!node_.lock()) {  // LibTorch also calls this function when it deletes the node
-    if (is_closed_ && !is_running_) forget_unreachable();
-    else is_stale_ = true;  // a call is being recorded, or the region runs
+    if (calls_ == 0 && !is_running_) forget_unreachable();
+    else is_stale_ = true;
     return;
   }
   std::vector<region_seed> seeds;
@@ -383,6 +383,11 @@ void region::release() {
   forget_unreachable();
   // LibTorch's engine still refers to the node, so some values seem to be needed.
   released_regions().push_back(weak_from_this());
+}
+
+void region::end_call() {
+  held_ = {};
+  if (--calls_ == 0 && is_stale_ && !is_running_) forget_unreachable();
 }
 
 void region::forget() {
